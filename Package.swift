@@ -1,0 +1,133 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+/// What every Swift target of the house shares: the language at its strictest.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+// Targets stand in the order data flows: a request comes in at the top and leaves at the bottom.
+// Each may use only targets listed above it; ARCHITECTURE.md says why.
+let package = Package(
+    name: "marbled",
+    products: [
+        .executable(name: "marbled", targets: ["marbled"]),
+        .executable(name: "marblectl", targets: ["marblectl"]),
+        .library(name: "Streams", targets: ["Streams"]),
+        .library(name: "MarbledKit", targets: ["MarbledKit"]),
+        .library(name: "MarbledTesting", targets: ["MarbledTesting"]),
+        .library(name: "FindNumber", type: .dynamic, targets: ["FindNumber"]),
+        .library(name: "BadPlugin", type: .dynamic, targets: ["BadPlugin"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+    ],
+    targets: [
+        // System libraries and thin C shims.
+        .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+        .systemLibrary(
+            name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(
+            name: "CSimdJSONLibrary", pkgConfig: "simdjson",
+            providers: [.apt(["libsimdjson-dev"])]),
+        .target(name: "CSimdJSON", dependencies: ["CSimdJSONLibrary"]),
+        .target(name: "CThreadLocal"),
+        .target(name: "CMarbledABI"),
+
+        // Time and streams: no kernel object anywhere.
+        .target(name: "Scheduling", dependencies: ["CThreadLocal"], swiftSettings: strict),
+        .target(name: "Streams", dependencies: ["Scheduling"], swiftSettings: strict),
+        .target(name: "Marbles", dependencies: ["Scheduling"], swiftSettings: strict),
+
+        // The kernel's edge and the wire.
+        .target(name: "EventLoop", dependencies: ["CLibuv", "Scheduling"], swiftSettings: strict),
+        .target(name: "JSONRPC", dependencies: ["CSimdJSON"], swiftSettings: strict),
+
+        // Both sides of the plugin boundary.
+        .target(
+            name: "MarbledKit", dependencies: ["CMarbledABI", "Streams"], swiftSettings: strict),
+        .target(
+            name: "MarbledHost", dependencies: ["CMarbledABI", "Scheduling", "JSONRPC"],
+            swiftSettings: strict),
+
+        // Tests as data: scenario files, and what a test author imports.
+        .target(
+            name: "Scenarios", dependencies: ["MarbledHost", "Marbles", "JSONRPC", "Yams"],
+            swiftSettings: strict),
+        .target(
+            name: "MarbledTesting", dependencies: ["MarbledKit", "MarbledHost", "Scenarios"],
+            swiftSettings: strict),
+
+        // Assembly: the daemon and the person's end of the socket.
+        .target(
+            name: "MarbledDaemon",
+            dependencies: [
+                "EventLoop", "MarbledHost", "Scenarios", "JSONRPC", "CSystemd", "Yams",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "marbled",
+            dependencies: [
+                "MarbledDaemon",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "MarbledClient", dependencies: ["JSONRPC", "Marbles"], swiftSettings: strict),
+        .executableTarget(
+            name: "marblectl",
+            dependencies: [
+                "MarbledClient",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        // Plugins: each folder is one shared library.
+        .target(
+            name: "FindNumber", dependencies: ["MarbledKit"], path: "plugins/FindNumber/Sources",
+            swiftSettings: strict),
+        .target(
+            name: "BadPlugin", dependencies: ["CMarbledABI"], path: "Tests/Plugins/BadPlugin"),
+
+        // Tests mirror Sources; EndToEndTests uses the real daemon, socket and plugins.
+        .testTarget(
+            name: "SchedulingTests", dependencies: ["Scheduling"], swiftSettings: strict),
+        .testTarget(
+            name: "StreamsTests", dependencies: ["Streams", "MarbledTesting"],
+            swiftSettings: strict),
+        .testTarget(name: "MarblesTests", dependencies: ["Marbles"], swiftSettings: strict),
+        .testTarget(
+            name: "EventLoopTests", dependencies: ["EventLoop", "Scheduling"],
+            swiftSettings: strict),
+        .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: strict),
+        .testTarget(
+            name: "MarbledKitTests", dependencies: ["MarbledKit", "MarbledTesting"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "MarbledHostTests", dependencies: ["MarbledHost", "MarbledTesting"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ScenariosTests", dependencies: ["Scenarios", "MarbledTesting"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "MarbledDaemonTests", dependencies: ["MarbledDaemon"], swiftSettings: strict),
+        .testTarget(
+            name: "MarbledClientTests", dependencies: ["MarbledClient"], swiftSettings: strict),
+        .testTarget(
+            name: "FindNumberTests", dependencies: ["FindNumber", "MarbledTesting"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["MarbledDaemon", "MarbledClient"],
+            swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)
