@@ -34,9 +34,7 @@ let package = Package(
         .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-        .systemLibrary(
-            name: "CSimdJSONLibrary", pkgConfig: "simdjson",
-            providers: [.apt(["libsimdjson-dev"])]),
+        .systemLibrary(name: "CSimdJSONLibrary", providers: [.apt(["libsimdjson-dev"])]),
         .target(name: "CSimdJSON", dependencies: ["CSimdJSONLibrary"]),
         .target(name: "CThreadLocal"),
         .target(name: "CMarbledABI"),

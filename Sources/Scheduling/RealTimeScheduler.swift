@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A timeline that follows a real clock, on the same queue as the virtual one.
+///
+/// It names no kernel: `clock` tells the time and `alarm` is told when to call `runDue` next. The event
+/// loop gives it both; a test gives it numbers. `now` is sampled once per pass, so that everything one
+/// pass runs agrees on the time, and it never goes back.
+///
+/// Loop-confined. The owner calls `runDue(atMost:)` when the alarm strikes and after it scheduled an
+/// arrival from outside.
+open class RealTimeScheduler: Scheduler {
+    public private(set) final var now = Instant.zero
+    public private(set) final var microstep: UInt32 = 0
+
+    private final var queue = WorkQueue()
+    private final var nextStep: UInt32 = 0
+    private final var isRunning = false
+    private final var armed: Int64?
+    private final let clock: () -> Int64
+    private final let wallClock: () -> Int64
+    private final let origin: Int64
+    /// Told when to call `runDue` next (nil: not before something is scheduled).
+    public final var alarm: (Instant?) -> Void
+
+    /// A timeline whose zero is now.
+    ///
+    /// - Parameters:
+    ///   - clock: monotonic nanoseconds.
+    ///   - wallClock: nanoseconds since 1970-01-01 UTC.
+    ///   - alarm: told the instant of the next item whenever that changes.
+    public init(
+        clock: @escaping () -> Int64, wallClock: @escaping () -> Int64,
+        alarm: @escaping (Instant?) -> Void = { _ in }
+    ) {
+        self.clock = clock
+        self.wallClock = wallClock
+        self.alarm = alarm
+        origin = clock()
+    }
+
+    public final var wallNanoseconds: Int64 { wallClock() }
+
+    @discardableResult
+    public final func schedule(
+        at due: Instant, phase: Phase, label: WorkLabel, _ work: @escaping () -> Void
+    ) -> WorkToken {
+        let time = max(due, now)
+        let token = queue.push(
+            time: time.nanoseconds, step: time == now ? nextStep : 0, phase: phase, label: label,
+            work: work)
+        if !isRunning { rearm() }
+        return token
+    }
+
+    @discardableResult
+    public final func cancel(_ token: WorkToken) -> Bool {
+        // The alarm is left as it is: an early call finds nothing due and sets the next one.
+        queue.cancel(token)
+    }
+
+    /// Brings `now` up to the clock; never back.
+    public final func sampleClock() {
+        guard !isRunning else { return }
+        let sample = Instant(nanoseconds: clock() &- origin)
+        guard sample > now else { return }
+        now = sample
+        microstep = 0
+        nextStep = 0
+    }
+
+    /// Runs what is due, at most `limit` items, and sets the alarm for the rest.
+    ///
+    /// Called from inside an item it does nothing: that pass goes on and runs the work itself.
+    /// - Returns: how many items ran.
+    @discardableResult
+    public final func runDue(atMost limit: Int = 10_000) -> Int {
+        guard !isRunning else { return 0 }
+        sampleClock()
+        isRunning = true
+        let outer = CurrentScheduler.enter(self)
+        var ran = 0
+        while ran < limit, let item = queue.pop(through: now.nanoseconds) {
+            microstep = item.time == now.nanoseconds ? item.step : nextStep
+            nextStep = microstep &+ 1
+            item.work()
+            ran += 1
+        }
+        CurrentScheduler.leave(to: outer)
+        isRunning = false
+        rearm()
+        return ran
+    }
+
+    /// How many items wait.
+    public final var pendingCount: Int { queue.live }
+
+    /// When the next item is due, or nil when nothing waits.
+    public final var nextDue: Instant? { queue.nextTime().map(Instant.init(nanoseconds:)) }
+
+    /// What waits, in the order it would run, at most `limit` of it.
+    public final func pending(limit: Int = 64) -> [PendingWork] {
+        queue.waiting(limit: limit).map {
+            PendingWork(due: Instant(nanoseconds: $0.time), label: $0.label)
+        }
+    }
+
+    /// Drops everything that waits and puts the alarm off.
+    public final func removeAll() {
+        queue.removeAll()
+        rearm()
+    }
+
+    private final func rearm() {
+        let next = queue.nextTime()
+        guard next != armed else { return }
+        armed = next
+        alarm(next.map(Instant.init(nanoseconds:)))
+    }
+}

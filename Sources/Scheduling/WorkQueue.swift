@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The one timer heap: work ordered by (time, microstep, phase, sequence).
+///
+/// The virtual and the real scheduler hold the same queue, so order, cancellation and repeats are the
+/// same in a test and in service. The heap has four children per node, and its entries are plain
+/// numbers: 24 bytes, moved without reference counting. The closures wait in slots of their own; a
+/// token names a slot and its generation.
+///
+/// Cancelling empties the slot and leaves the entry behind; `compact()` sweeps once the dead outnumber
+/// the living, so a debounce that restarts its timer a million times keeps a small heap.
+///
+/// Owned by exactly one scheduler, on its thread. Invariant: `live <= entries <= max(64, 2 * live + 1)`
+/// after every cancellation.
+struct WorkQueue: ~Copyable {
+    /// One heap entry. `rank` packs microstep, phase and sequence, so that order takes two compares.
+    struct Entry {
+        var time: Int64
+        var rank: UInt64
+        var slot: UInt32
+        var generation: UInt32
+
+        static func < (lhs: Entry, rhs: Entry) -> Bool {
+            lhs.time < rhs.time || (lhs.time == rhs.time && lhs.rank < rhs.rank)
+        }
+    }
+
+    /// Where a closure waits. An odd generation is occupied, an even one is free.
+    struct Slot {
+        var work: (() -> Void)?
+        var label: WorkLabel
+        var generation: UInt32
+        var nextFree: UInt32
+    }
+
+    /// One item taken out of the queue, about to run.
+    struct Item {
+        var time: Int64
+        var rank: UInt64
+        var label: WorkLabel
+        var work: () -> Void
+
+        var step: UInt32 { Rank.step(of: rank) }
+    }
+
+    /// How `rank` is laid out: 16 bits of microstep, 3 of phase, 45 of sequence.
+    ///
+    /// 2^45 items at a hundred nanoseconds each are forty days of doing nothing else on one timeline;
+    /// `push` stops the program with a sentence rather than wrap.
+    enum Rank {
+        static let phaseShift: UInt64 = 45
+        static let stepShift: UInt64 = 48
+        static let sequenceLimit: UInt64 = 1 << 45
+        /// The largest microstep a rank can hold.
+        static let stepLimit: UInt32 = 65_535
+
+        static func step(of rank: UInt64) -> UInt32 {
+            UInt32(truncatingIfNeeded: rank >> stepShift)
+        }
+    }
+
+    var entries: UnsafeMutablePointer<Entry>
+    var count = 0
+    var capacity = 16
+    var slots: UnsafeMutablePointer<Slot>
+    var slotCount = 0
+    var slotCapacity = 16
+    var firstFree = UInt32.max
+    var sequence: UInt64 = 0
+    /// Items that will still run.
+    private(set) var live = 0
+
+    init() {
+        entries = .allocate(capacity: capacity)
+        slots = .allocate(capacity: slotCapacity)
+    }
+
+    deinit {
+        entries.deallocate()
+        slots.deinitialize(count: slotCount)
+        slots.deallocate()
+    }
+
+    // MARK: Verbs
+
+    /// Adds work and returns its token. `step` is held at the largest that a rank can carry; the
+    /// scheduler's own limit strikes long before.
+    mutating func push(
+        time: Int64, step: UInt32, phase: Phase, label: WorkLabel, work: @escaping () -> Void
+    ) -> WorkToken {
+        precondition(
+            sequence < Rank.sequenceLimit, "a timeline carries at most 2^45 items; open a new one")
+        let rank =
+            UInt64(min(step, Rank.stepLimit)) << Rank.stepShift
+            | UInt64(phase.rawValue) << Rank.phaseShift | sequence
+        sequence += 1
+        let slot = occupySlot(label: label, work: work)
+        let generation = slots[Int(slot)].generation
+        live += 1
+        if count == capacity { growEntries() }
+        count += 1
+        siftUp(
+            Entry(time: time, rank: rank, slot: slot, generation: generation), from: count - 1)
+        return WorkToken(rawValue: UInt64(generation) << 32 | UInt64(slot))
+    }
+
+    /// Takes work back. Returns false for a token whose work ran, runs or was taken back.
+    mutating func cancel(_ token: WorkToken) -> Bool {
+        let slot = Int(truncatingIfNeeded: token.rawValue & 0xFFFF_FFFF)
+        let generation = UInt32(truncatingIfNeeded: token.rawValue >> 32)
+        guard slot < slotCount, generation & 1 == 1, slots[slot].generation == generation else {
+            return false
+        }
+        // Dropped only after the books are straight: letting go of a closure may run any `deinit`.
+        let work = releaseSlot(slot)
+        live -= 1
+        if count > 64, count > 2 * live { compact() }
+        withExtendedLifetime(work) {}
+        return true
+    }
+
+    /// When the next item is due, or nil when nothing waits.
+    mutating func nextTime() -> Int64? {
+        dropDeadHead()
+        return count == 0 ? nil : entries[0].time
+    }
+
+    /// The microstep of the next item, zero when nothing waits.
+    mutating func nextStep() -> UInt32 {
+        dropDeadHead()
+        return count == 0 ? 0 : Rank.step(of: entries[0].rank)
+    }
+
+    /// The label of the next item, or nil when nothing waits.
+    mutating func nextLabel() -> WorkLabel? {
+        dropDeadHead()
+        return count == 0 ? nil : slots[Int(entries[0].slot)].label
+    }
+
+    /// Takes out the next item if it is due at `limit` or before.
+    mutating func pop(through limit: Int64) -> Item? {
+        dropDeadHead()
+        guard count > 0, entries[0].time <= limit else { return nil }
+        let head = entries[0]
+        removeHead()
+        live -= 1
+        let label = slots[Int(head.slot)].label
+        guard let work = releaseSlot(Int(head.slot)) else {
+            preconditionFailure("slot \(head.slot) is occupied and holds no work")
+        }
+        return Item(time: head.time, rank: head.rank, label: label, work: work)
+    }
+
+    /// The items that wait, in the order they would run: for people, not for hot paths.
+    func waiting(limit: Int) -> [(time: Int64, label: WorkLabel)] {
+        var alive: [Entry] = []
+        for index in 0..<count where isAlive(entries[index]) { alive.append(entries[index]) }
+        alive.sort(by: <)
+        return alive.prefix(limit).map { ($0.time, slots[Int($0.slot)].label) }
+    }
+
+    /// Drops everything that waits.
+    mutating func removeAll() {
+        count = 0
+        live = 0
+        // A closure that is let go may call back into a scheduler, so each leaves with the books straight.
+        for slot in 0..<slotCount where slots[slot].generation & 1 == 1 {
+            withExtendedLifetime(releaseSlot(slot)) {}
+        }
+    }
+
+    /// Stops the program when the heap's order or the books are wrong; tests call it.
+    func checkInvariants() {
+        for child in 1..<max(1, count) {
+            precondition(!(entries[child] < entries[(child - 1) / 4]), "heap order is broken")
+        }
+        var alive = 0
+        for index in 0..<count where isAlive(entries[index]) { alive += 1 }
+        precondition(alive == live, "\(live) items are counted and \(alive) are there")
+        var occupied = 0
+        for slot in 0..<slotCount where slots[slot].generation & 1 == 1 { occupied += 1 }
+        precondition(occupied == live, "\(occupied) slots are occupied for \(live) items")
+    }
+
+    // MARK: Slots
+
+    @inline(__always)
+    private mutating func occupySlot(label: WorkLabel, work: @escaping () -> Void) -> UInt32 {
+        if firstFree != .max {
+            let slot = firstFree
+            let place = slots + Int(slot)
+            firstFree = place.pointee.nextFree
+            place.pointee.work = work
+            place.pointee.label = label
+            place.pointee.generation &+= 1
+            return slot
+        }
+        if slotCount == slotCapacity { growSlots() }
+        (slots + slotCount).initialize(
+            to: Slot(work: work, label: label, generation: 1, nextFree: .max))
+        slotCount += 1
+        return UInt32(slotCount - 1)
+    }
+
+    @inline(__always)
+    private mutating func releaseSlot(_ slot: Int) -> (() -> Void)? {
+        let place = slots + slot
+        let work = place.pointee.work.take()
+        place.pointee.generation &+= 1
+        place.pointee.nextFree = firstFree
+        firstFree = UInt32(slot)
+        return work
+    }
+
+    @inline(__always)
+    private func isAlive(_ entry: Entry) -> Bool {
+        slots[Int(entry.slot)].generation == entry.generation
+    }
+
+    // MARK: Heap
+
+    @inline(__always)
+    private mutating func dropDeadHead() {
+        while count > 0, !isAlive(entries[0]) { removeHead() }
+    }
+
+    private mutating func removeHead() {
+        count -= 1
+        guard count > 0 else { return }
+        siftDown(entries[count], from: 0)
+    }
+
+    @inline(__always)
+    private func siftUp(_ entry: Entry, from start: Int) {
+        var index = start
+        while index > 0 {
+            let parent = (index - 1) >> 2
+            guard entry < entries[parent] else { break }
+            entries[index] = entries[parent]
+            index = parent
+        }
+        entries[index] = entry
+    }
+
+    @inline(__always)
+    private func siftDown(_ entry: Entry, from start: Int) {
+        var index = start
+        while true {
+            let first = index << 2 + 1
+            guard first < count else { break }
+            var least = first
+            let last = min(first + 4, count)
+            var child = first + 1
+            while child < last {
+                if entries[child] < entries[least] { least = child }
+                child += 1
+            }
+            guard entries[least] < entry else { break }
+            entries[index] = entries[least]
+            index = least
+        }
+        entries[index] = entry
+    }
+
+    /// Sweeps the entries of cancelled work and makes a heap of what is left (Floyd's method).
+    private mutating func compact() {
+        var kept = 0
+        for index in 0..<count where isAlive(entries[index]) {
+            entries[kept] = entries[index]
+            kept += 1
+        }
+        count = kept
+        guard count > 1 else { return }
+        for index in stride(from: (count - 2) >> 2, through: 0, by: -1) {
+            siftDown(entries[index], from: index)
+        }
+    }
+
+    private mutating func growEntries() {
+        let grown = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
+        grown.moveInitialize(from: entries, count: count)
+        entries.deallocate()
+        entries = grown
+        capacity *= 2
+    }
+
+    private mutating func growSlots() {
+        let grown = UnsafeMutablePointer<Slot>.allocate(capacity: slotCapacity * 2)
+        grown.moveInitialize(from: slots, count: slotCount)
+        slots.deallocate()
+        slots = grown
+        slotCapacity *= 2
+    }
+}
