@@ -34,9 +34,14 @@ public protocol Scheduler: AnyObject {
     ///
     /// A delay below zero counts as zero here; verbs that people call refuse it instead.
     func instant(after delay: Duration) -> Instant
+
+    /// Told of an error that a stream on this timeline ended with and nobody took.
+    func unhandledError(_ error: any Error, place: StaticString)
 }
 
 extension Scheduler {
+    public func unhandledError(_ error: any Error, place: StaticString) {}
+
     public func instant(after delay: Duration) -> Instant {
         now.advanced(byNanoseconds: max(0, delay.wholeNanoseconds))
     }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Scheduling
+
+/// The heart of every subject and relay: who listens, and the rule that sends are never nested.
+///
+///     observer 1   -a------b-         a send from inside a send waits its turn,
+///     observer 2   --a------b         so everybody sees a before b
+///
+/// A send while another is delivered goes to the backlog and follows it. The backlog's bound is time:
+/// after 1,000 values in one go the rest becomes queued work on the timeline, where the limit on
+/// microsteps names a subject that feeds itself for ever.
+@usableFromInline
+final class Emitter<Element> {
+    @usableFromInline
+    struct Listener {
+        @usableFromInline let key: UInt64
+        @usableFromInline let sink: Sink<Element>
+    }
+
+    @usableFromInline var listeners: ContiguousArray<Listener> = []
+    @usableFromInline var isSending = false
+    @usableFromInline var hasBacklog = false
+    /// Set once the stream has ended; late subscribers are told it.
+    @usableFromInline private(set) var termination: Termination?
+    private var backlog: [(event: Event<Element>, before: UInt64)] = []
+    private var nextKey: UInt64 = 1
+    private static var burst: Int { 1_000 }
+
+    @inlinable
+    init() {}
+
+    /// Whether somebody listens.
+    @usableFromInline var hasListeners: Bool { !listeners.isEmpty }
+
+    /// Delivers a value to everybody who listens now.
+    @inlinable
+    func next(_ element: Element) {
+        if isSending { return putOff(.next(element)) }
+        isSending = true
+        if listeners.count == 1 {
+            listeners[0].sink.next(element)
+        } else {
+            // A copy of the list: who joins or leaves meanwhile does not disturb the round. Who was
+            // disposed meanwhile is protected by the edge of its own subscription.
+            for listener in listeners { listener.sink.next(element) }
+        }
+        isSending = false
+        if hasBacklog { deliverBacklog() }
+    }
+
+    /// Ends the stream for everybody; values after it are dropped by the owner.
+    @usableFromInline
+    func end(_ termination: Termination) {
+        if isSending { return putOff(termination.event()) }
+        self.termination = termination
+        for listener in exchange(&listeners, with: []) { listener.sink.end(termination) }
+    }
+
+    /// Adds a listener for as long as `subscription` lives.
+    @usableFromInline
+    func add(_ sink: Sink<Element>, _ subscription: Subscription) {
+        guard !subscription.isDisposed else { return }
+        if let termination { return sink.end(termination) }
+        let key = nextKey
+        nextKey += 1
+        listeners.append(Listener(key: key, sink: sink))
+        // Weak: the subscription is reachable from the listener, and must not keep the subject alive.
+        subscription.onDispose { [weak self] in self?.remove(key) }
+    }
+
+    /// Adds a listener that is given `first` at once, and only then what it provokes.
+    @usableFromInline
+    func add(_ sink: Sink<Element>, _ subscription: Subscription, first: Element) {
+        guard !subscription.isDisposed else { return }
+        add(sink, subscription)
+        if isSending { return sink.next(first) }
+        isSending = true
+        sink.next(first)
+        isSending = false
+        if hasBacklog { deliverBacklog() }
+    }
+
+    private func remove(_ key: UInt64) {
+        if let index = listeners.firstIndex(where: { $0.key == key }) { listeners.remove(at: index) }
+    }
+
+    // MARK: Re-entrancy
+
+    @usableFromInline
+    func putOff(_ event: Event<Element>) {
+        // Whoever joins from now on has seen the owner's newest value already.
+        backlog.append((event, before: nextKey))
+        hasBacklog = true
+    }
+
+    @usableFromInline
+    func deliverBacklog() {
+        isSending = true
+        var delivered = 0
+        while delivered < backlog.count {
+            if delivered == Self.burst, let scheduler = CurrentScheduler.scheduler {
+                backlog.removeFirst(delivered)
+                scheduler.schedule(
+                    at: scheduler.now, phase: .queued, label: "values a subject sends to itself"
+                ) { [weak self] in self?.deliverBacklog() }
+                // Stays `isSending`: what comes meanwhile queues up behind.
+                return
+            }
+            let (event, before) = backlog[delivered]
+            delivered += 1
+            switch event {
+            case .next(let element):
+                for listener in listeners where listener.key < before {
+                    listener.sink.next(element)
+                }
+            case .error(let error): finish(.error(error))
+            case .completed: finish(.completed)
+            }
+        }
+        backlog.removeAll(keepingCapacity: backlog.capacity <= 64)
+        hasBacklog = false
+        isSending = false
+    }
+
+    private func finish(_ termination: Termination) {
+        self.termination = termination
+        backlog.removeAll()
+        for listener in exchange(&listeners, with: []) { listener.sink.end(termination) }
+    }
+}

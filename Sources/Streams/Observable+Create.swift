@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ObservableType {
+    /// A stream whose every subscription runs `subscribe`; its observer keeps the grammar.
+    @inlinable
+    public static func create(
+        _ subscribe: @escaping (AnyObserver<Element>) -> any Disposable
+    ) -> Observable<Element> {
+        AnonymousObservable { sink, subscription in
+            let observer = AnyObserver<Element> { event in
+                guard !subscription.isDisposed else { return }
+                sink.send(event)
+            }
+            subscription.add(subscribe(observer))
+        }
+    }
+
+    /// Emits one value and completes.
+    ///
+    ///     just(a)   (a|)
+    @inlinable
+    public static func just(_ element: Element) -> Observable<Element> {
+        AnonymousObservable { sink, subscription in
+            sink.next(element)
+            if !subscription.isDisposed { sink.end(.completed) }
+        }
+    }
+
+    /// Emits the given values and completes.
+    @inlinable
+    public static func of(_ elements: Element...) -> Observable<Element> {
+        from(elements)
+    }
+
+    /// Emits the values of a sequence and completes.
+    @inlinable
+    public static func from(_ elements: some Sequence<Element>) -> Observable<Element> {
+        AnonymousObservable { sink, subscription in
+            for element in elements {
+                guard !subscription.isDisposed else { return }
+                sink.next(element)
+            }
+            if !subscription.isDisposed { sink.end(.completed) }
+        }
+    }
+
+    /// Emits the value if there is one, and completes.
+    @inlinable
+    public static func from(optional: Element?) -> Observable<Element> {
+        optional.map(just) ?? empty()
+    }
+
+    /// Completes at once.
+    @inlinable
+    public static func empty() -> Observable<Element> {
+        AnonymousObservable { sink, _ in sink.end(.completed) }
+    }
+
+    /// Says nothing, for ever.
+    @inlinable
+    public static func never() -> Observable<Element> {
+        AnonymousObservable { _, _ in }
+    }
+
+    /// Fails at once.
+    @inlinable
+    public static func error(_ error: any Error) -> Observable<Element> {
+        AnonymousObservable { sink, _ in sink.end(.error(error)) }
+    }
+
+    /// Makes the stream anew for each subscription.
+    @inlinable
+    public static func deferred(
+        _ make: @escaping () throws -> Observable<Element>
+    ) -> Observable<Element> {
+        AnonymousObservable { sink, subscription in
+            do {
+                try make().attach(sink, subscription)
+            } catch {
+                sink.end(.error(error))
+            }
+        }
+    }
+}
