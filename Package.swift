@@ -90,7 +90,7 @@ let package = Package(
 
         // Plugins: each folder is one shared library.
         .target(
-            name: "FindNumber", dependencies: ["MarbledKit"], path: "plugins/FindNumber/Sources",
+            name: "FindNumber", dependencies: ["CMarbledABI", "MarbledKit"], path: "plugins/FindNumber/Sources",
             swiftSettings: strict),
         .target(
             name: "BadPlugin", dependencies: ["CMarbledABI"], path: "Tests/Plugins/BadPlugin"),

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CMarbledABI
+internal import Scheduling
+
+/// The host's timeline as seen from inside a plugin. The heap is the host's; here wait only closures.
+///
+/// A waiting closure sits in a cell whose address is the host's `data` pointer. Cells are used again,
+/// so a timer costs no allocation once as many have been pending at a time. Loop-confined; ends with the
+/// instance, after which the host calls nothing.
+final class HostScheduler: Scheduler {
+    struct Cell {
+        // Safety: the scheduler owns its cells and frees them only when it goes away, after the host's
+        // last call.
+        unowned(unsafe) let owner: HostScheduler
+        let index: UInt32
+        var generation: UInt32 = 0
+        var nextFree: UInt32 = .max
+        var hostToken: UInt64 = 0
+        var work: (() -> Void)?
+    }
+
+    let host: UnsafePointer<marbled_host_table>
+    let instance: OpaquePointer
+    private var cells: [UnsafeMutablePointer<Cell>] = []
+    private var firstFree = UInt32.max
+
+    init(host: UnsafePointer<marbled_host_table>, instance: OpaquePointer) {
+        self.host = host
+        self.instance = instance
+    }
+
+    deinit {
+        for cell in cells {
+            cell.deinitialize(count: 1)
+            cell.deallocate()
+        }
+    }
+
+    var now: Instant { Instant(nanoseconds: host.pointee.now(instance)) }
+
+    /// Not told over the boundary: the host stamps what it records.
+    var microstep: UInt32 { 0 }
+
+    /// Not read here: the time of day is an effect.
+    var wallNanoseconds: Int64 { 0 }
+
+    func unhandledError(_ error: any Error, place: StaticString) {
+        log("\(place) failed and nobody took the error: \(error)", level: .error)
+    }
+
+    func log(_ message: String, level: LogLevel) {
+        var message = message
+        message.withUTF8 { text in
+            host.pointee.log(instance, level.rawValue, marbled_bytes(text))
+        }
+    }
+
+    @discardableResult
+    func schedule(
+        at due: Instant, phase: Phase, label: WorkLabel, _ work: @escaping () -> Void
+    ) -> WorkToken {
+        let cell = occupyCell(work)
+        let token = host.pointee.schedule(
+            instance, due.nanoseconds, UInt32(phase.rawValue), label.cString,
+            { HostScheduler.run($0) }, cell)
+        guard token != 0 else {
+            _ = releaseCell(cell)
+            return .none
+        }
+        cell.pointee.hostToken = token
+        return WorkToken(
+            rawValue: UInt64(cell.pointee.generation) << 32 | UInt64(cell.pointee.index))
+    }
+
+    @discardableResult
+    func cancel(_ token: WorkToken) -> Bool {
+        let index = Int(truncatingIfNeeded: token.rawValue & 0xFFFF_FFFF)
+        let generation = UInt32(truncatingIfNeeded: token.rawValue >> 32)
+        guard index < cells.count, generation & 1 == 1,
+            cells[index].pointee.generation == generation
+        else { return false }
+        let cell = cells[index]
+        let isCancelled = host.pointee.cancel(instance, cell.pointee.hostToken)
+        let work = releaseCell(cell)
+        withExtendedLifetime(work) {}
+        return isCancelled
+    }
+
+    /// Runs `body` as work of this timeline: around every call the host makes.
+    func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let outer = CurrentScheduler.enter(self)
+        defer { CurrentScheduler.leave(to: outer) }
+        return try body()
+    }
+
+    private static func run(_ data: UnsafeMutableRawPointer?) {
+        guard let cell = data?.assumingMemoryBound(to: Cell.self) else { return }
+        let scheduler = cell.pointee.owner
+        let work = scheduler.releaseCell(cell)
+        scheduler.enter { work?() }
+    }
+
+    private func occupyCell(_ work: @escaping () -> Void) -> UnsafeMutablePointer<Cell> {
+        if firstFree == .max {
+            let cell = UnsafeMutablePointer<Cell>.allocate(capacity: 1)
+            cell.initialize(to: Cell(owner: self, index: UInt32(cells.count)))
+            cells.append(cell)
+            firstFree = cell.pointee.index
+        }
+        let cell = cells[Int(firstFree)]
+        firstFree = cell.pointee.nextFree
+        // Odd while occupied, so that a token of an earlier use is recognised.
+        cell.pointee.generation &+= 1
+        cell.pointee.work = work
+        return cell
+    }
+
+    private func releaseCell(_ cell: UnsafeMutablePointer<Cell>) -> (() -> Void)? {
+        let work = cell.pointee.work.take()
+        cell.pointee.generation &+= 1
+        cell.pointee.nextFree = firstFree
+        firstFree = cell.pointee.index
+        return work
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import MarbledKit
+internal import Streams
+
+/// Where the numbers to find come from.
+protocol NumberSource {
+    /// One number.
+    func next() -> Single<Int>
+}
+
+/// Draws from the instance's own seeded generator: no network needed.
+struct LocalNumbers: NumberSource {
+    let random: RandomEffect
+    let range: ClosedRange<Int>
+
+    func next() -> Single<Int> {
+        random.integer(in: range)
+    }
+}
+
+/// Asks a service over HTTP, which answers a JSON list of one integer: `[2]`.
+struct ServiceNumbers: NumberSource {
+    let http: HTTPEffect
+    let url: String
+
+    func next() -> Single<Int> {
+        http.get(url).map { response in
+            guard (200..<300).contains(response.status) else { throw GameError.networkError }
+            var body = response.body ?? ""
+            guard let numbers = try? body.withUTF8({ try [Int].decode(UnsafeRawBufferPointer($0)) }),
+                numbers.count == 1
+            else { throw GameError.decodingError }
+            return numbers[0]
+        }
+    }
+}
