@@ -121,7 +121,10 @@ public struct MarbleComparison {
         let layout = PictureLayout(
             lanes: MarblePicture.withZeroPoint(
                 differing.flatMap {
-                    [.init("\($0.name) expected", $0.expected), .init("\($0.name) actual", $0.actual)]
+                    [
+                        .init("\($0.name) expected", $0.expected),
+                        .init("\($0.name) actual", $0.actual),
+                    ]
                 }),
             tick: tick, from: 0, until: nil, style: style)
         var lines = MarblePicture.lines(of: layout, tick: tick)

@@ -104,7 +104,9 @@ public struct MarbleDiagram: Hashable, Sendable {
 extension MarbleDiagram: CustomStringConvertible {
     /// The canonical text, which reads back as an equal diagram.
     public var description: String {
-        var symbols = marbles.map { (nanoseconds: $0.at.nanoseconds, symbol: MarbleSymbol($0.event)) }
+        var symbols = marbles.map {
+            (nanoseconds: $0.at.nanoseconds, symbol: MarbleSymbol($0.event))
+        }
         if let first = symbols.first, first.nanoseconds < 0 {
             let zero = symbols.firstIndex { $0.nanoseconds >= 0 } ?? symbols.endIndex
             symbols.insert((0, .subscribed), at: zero)

@@ -23,7 +23,9 @@ struct PictureLine {
     }
 
     /// Adds `filler` until the line is `column` columns wide.
-    mutating func pad(to column: Int, with filler: (sign: String, role: Palette.Role) = (" ", .blank)) {
+    mutating func pad(
+        to column: Int, with filler: (sign: String, role: Palette.Role) = (" ", .blank)
+    ) {
         append(String(repeating: filler.sign, count: max(0, column - width)), filler.role)
     }
 

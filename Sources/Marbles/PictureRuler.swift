@@ -16,7 +16,8 @@ struct PictureRuler {
             instants[index] % layout.tick == 0 && ticks[index] % unit == 0
         }
         let isAfterSilence = instants.indices.map { index in
-            index > 0 && ticks[index] - ticks[index - 1] > Int64(columns[index] - columns[index - 1])
+            index > 0
+                && ticks[index] - ticks[index - 1] > Int64(columns[index] - columns[index - 1])
         }
         // Later passes only fill what earlier ones left free.
         let passes: [(distance: Int, wanted: (Int) -> Bool)] = [
