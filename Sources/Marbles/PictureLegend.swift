@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which letter stands for which long value in one picture.
+struct PictureLegend {
+    /// Letter and value, in the order in which they were given out.
+    private(set) var entries: [(letter: String, value: String)] = []
+    private var letters: [String: String] = [:]
+    private var taken: Set<String>
+    private let widest: Int
+
+    /// A legend whose letters are none of `names`, which may stand for themselves in the same picture.
+    init(names: some Sequence<String>, widest: Int) {
+        taken = Set(names.map(MarbleName.spelled))
+        self.widest = widest
+    }
+
+    /// How `name` is spelled in a lane: as itself when it is short, else as its letter.
+    mutating func spelling(of name: String) -> String {
+        let itself = MarbleName.spelled(name)
+        guard displayWidth(of: name) > widest || displayWidth(of: itself) > widest + 4 else {
+            return itself
+        }
+        if let letter = letters[name] { return letter }
+        let letter = nextLetter()
+        taken.insert(letter)
+        letters[name] = letter
+        entries.append((letter, name))
+        return letter
+    }
+
+    /// a…z, then A…Z, then 'v1', 'v2' and so on, without those that are names themselves.
+    private func nextLetter() -> String {
+        let alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        if let free = alphabet.map(String.init).first(where: { !taken.contains($0) }) {
+            return free
+        }
+        var number = 1
+        while taken.contains("'v\(number)'") { number += 1 }
+        return "'v\(number)'"
+    }
+}
