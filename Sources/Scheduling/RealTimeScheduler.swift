@@ -91,6 +91,25 @@ open class RealTimeScheduler: Scheduler {
         return ran
     }
 
+    /// Runs `body` as an arrival of this very instant, without the detour over the queue.
+    ///
+    /// Returns false, having done nothing, when something else is due first or a pass is running; then
+    /// the work belongs on the queue.
+    public final func runArrival(_ body: () -> Void) -> Bool {
+        guard !isRunning else { return false }
+        sampleClock()
+        guard queue.nextTime() ?? .max > now.nanoseconds else { return false }
+        isRunning = true
+        microstep = nextStep
+        nextStep = microstep &+ 1
+        let outer = CurrentScheduler.enter(self)
+        body()
+        CurrentScheduler.leave(to: outer)
+        isRunning = false
+        rearm()
+        return true
+    }
+
     /// How many items wait.
     public final var pendingCount: Int { queue.live }
 
@@ -108,6 +127,11 @@ open class RealTimeScheduler: Scheduler {
     public final func removeAll() {
         queue.removeAll()
         rearm()
+    }
+
+    /// Ends the timeline. The event loop's own gives its timer back here.
+    open func close() {
+        removeAll()
     }
 
     private final func rearm() {

@@ -233,6 +233,25 @@ public final class VirtualTimeScheduler: Scheduler {
         return true
     }
 
+    /// Runs `body` as an arrival of this very instant, without the detour over the queue.
+    ///
+    /// Returns false, having done nothing, when something else is due first or the timeline is running;
+    /// then the work belongs on the queue.
+    public func runArrival(_ body: () -> Void) -> Bool {
+        guard !isRunning, queue.nextTime() ?? .max > now.nanoseconds,
+            nextStep < limits.microsteps
+        else { return false }
+        isRunning = true
+        microstep = nextStep
+        nextStep = microstep &+ 1
+        let outer = CurrentScheduler.enter(self)
+        body()
+        afterEachItem?()
+        CurrentScheduler.leave(to: outer)
+        isRunning = false
+        return true
+    }
+
     // MARK: Holds
 
     /// Keeps the clock from moving until outside work (a socket, a worker process) is done.
