@@ -10,16 +10,17 @@
 /// arrival from outside.
 open class RealTimeScheduler: Scheduler {
     public private(set) final var now = Instant.zero
-    public private(set) final var microstep: UInt32 = 0
+    public final var microstep: UInt32 { steps.current }
 
     private final var queue = WorkQueue()
-    private final var nextStep: UInt32 = 0
+    private final var steps = Microsteps()
     private final var isRunning = false
     private final var armed: Int64?
     private final let clock: () -> Int64
     private final let wallClock: () -> Int64
     private final let origin: Int64
-    /// Told when to call `runDue` next (nil: not before something is scheduled).
+    /// Told when to call `runDue` next (nil: not before something is scheduled). It strikes once; after
+    /// each pass it is told anew.
     public final var alarm: (Instant?) -> Void
 
     /// A timeline whose zero is now.
@@ -40,13 +41,20 @@ open class RealTimeScheduler: Scheduler {
 
     public final var wallNanoseconds: Int64 { wallClock() }
 
+    /// `now` plus `delay`; outside a pass `now` is brought up to the clock first, so that a delay never
+    /// counts from when the timeline last had something to do.
+    public final func instant(after delay: Duration) -> Instant {
+        sampleClock()
+        return now.advanced(byNanoseconds: max(0, delay.wholeNanoseconds))
+    }
+
     @discardableResult
     public final func schedule(
         at due: Instant, phase: Phase, label: WorkLabel, _ work: @escaping () -> Void
     ) -> WorkToken {
         let time = max(due, now)
         let token = queue.push(
-            time: time.nanoseconds, step: time == now ? nextStep : 0, phase: phase, label: label,
+            time: time.nanoseconds, step: time == now ? steps.next : 0, phase: phase, label: label,
             work: work)
         if !isRunning { rearm() }
         return token
@@ -55,7 +63,7 @@ open class RealTimeScheduler: Scheduler {
     @discardableResult
     public final func cancel(_ token: WorkToken) -> Bool {
         // The alarm is left as it is: an early call finds nothing due and sets the next one.
-        queue.cancel(token)
+        queue.cancel(token) != nil
     }
 
     /// Brings `now` up to the clock; never back.
@@ -64,8 +72,7 @@ open class RealTimeScheduler: Scheduler {
         let sample = Instant(nanoseconds: clock() &- origin)
         guard sample > now else { return }
         now = sample
-        microstep = 0
-        nextStep = 0
+        steps.clockMoved()
     }
 
     /// Runs what is due, at most `limit` items, and sets the alarm for the rest.
@@ -80,13 +87,16 @@ open class RealTimeScheduler: Scheduler {
         let outer = CurrentScheduler.enter(self)
         var ran = 0
         while ran < limit, let item = queue.pop(through: now.nanoseconds) {
-            microstep = item.time == now.nanoseconds ? item.step : nextStep
-            nextStep = microstep &+ 1
+            steps.itemBegins(rank: item.time == now.nanoseconds ? item.step : 0)
             item.work()
             ran += 1
         }
         CurrentScheduler.leave(to: outer)
         isRunning = false
+        let next = queue.nextTime()
+        if next.map({ $0 > now.nanoseconds }) ?? true { steps.instantDrained() }
+        // Said again even if unchanged: the alarm may have struck, and it strikes once.
+        if next != nil { armed = nil }
         rearm()
         return ran
     }
@@ -125,8 +135,19 @@ open class RealTimeScheduler: Scheduler {
 
     /// Drops everything that waits and puts the alarm off.
     public final func removeAll() {
-        queue.removeAll()
+        let works = queue.removeAll()
         rearm()
+        // Let go of only now, with the books straight: that may run any `deinit`.
+        withExtendedLifetime(works) {}
+    }
+
+    /// What the clock shows at `instant`: how an alarm translates what it is told.
+    public final func clockReading(at instant: Instant) -> Int64 {
+        instant.advanced(byNanoseconds: origin).nanoseconds
+    }
+
+    final func checkInvariants() {
+        queue.checkInvariants()
     }
 
     /// Ends the timeline. The event loop's own gives its timer back here.

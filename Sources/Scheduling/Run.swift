@@ -22,17 +22,18 @@ public struct Run {
     public let itemLimit: Int
     /// How many it ran so far.
     public private(set) var ran = 0
-    /// How the run stands; final once `resume` returned true.
+    /// How the run stands after each slice, also one that a limit ended; final once `resume` returned
+    /// true.
     public private(set) var progress: Progress
 
     /// The last items before the limit are counted by label, to name what repeats.
     private var labelCounts: [String: Int] = [:]
     private static let labelledTail = 256
 
-    init(goal: Goal, itemLimit: Int, now: Instant) {
+    init(goal: Goal, itemLimit: Int, now: Instant, step: UInt32, idle: Bool) {
         self.goal = goal
         self.itemLimit = itemLimit
-        progress = Progress(now: now, step: 0, ran: 0, isIdle: false, blockedBy: [])
+        progress = Progress(now: now, step: step, ran: 0, isIdle: idle, blockedBy: [])
     }
 
     @inline(__always)
@@ -41,7 +42,7 @@ public struct Run {
         if limit &- ran < Self.labelledTail { labelCounts[label.description, default: 0] += 1 }
     }
 
-    mutating func end(now: Instant, step: UInt32, idle: Bool, blockedBy: [String]) {
+    mutating func report(now: Instant, step: UInt32, idle: Bool, blockedBy: [String]) {
         progress = Progress(now: now, step: step, ran: ran, isIdle: idle, blockedBy: blockedBy)
     }
 

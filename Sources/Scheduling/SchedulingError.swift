@@ -4,6 +4,8 @@
 public enum SchedulingError: Error, Equatable, Sendable {
     /// A duration that must not be negative is.
     case negativeDuration(Duration)
+    /// A period is zero, or less than a nanosecond: its ticks would never let the clock move.
+    case zeroPeriod
     /// A target lies before the clock, which never goes back.
     case targetInThePast(target: Instant, now: Instant)
     /// A driven action tried to drive the timeline that was driving it.
@@ -27,6 +29,8 @@ extension SchedulingError: CustomStringConvertible {
         switch self {
         case .negativeDuration(let duration):
             "a duration of \(duration) is negative; give zero or more"
+        case .zeroPeriod:
+            "a period of zero never lets the clock move; give a nanosecond or more"
         case .targetInThePast(let target, let now):
             "\(target) lies before the clock, which stands at \(now) and never goes back"
         case .alreadyRunning:

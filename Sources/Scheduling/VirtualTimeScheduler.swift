@@ -13,7 +13,7 @@ public final class VirtualTimeScheduler: Scheduler {
     public static let defaultWallOrigin: Int64 = 978_307_200_000_000_000
 
     public private(set) var now = Instant.zero
-    public private(set) var microstep: UInt32 = 0
+    public var microstep: UInt32 { steps.current }
     /// The rules of order this timeline follows.
     public let profile: Profile
     /// One tick, the unit that tests speak in.
@@ -25,8 +25,7 @@ public final class VirtualTimeScheduler: Scheduler {
     public var afterEachItem: (() -> Void)?
 
     private var queue = WorkQueue()
-    /// The microstep that work made for `now` gets.
-    private var nextStep: UInt32 = 0
+    private var steps = Microsteps()
     private var isRunning = false
     private var stopRequested = false
     private var holds: [Hold] = []
@@ -55,7 +54,7 @@ public final class VirtualTimeScheduler: Scheduler {
         switch profile {
         case .strict:
             return queue.push(
-                time: time.nanoseconds, step: time == now ? nextStep : 0, phase: phase,
+                time: time.nanoseconds, step: time == now ? steps.next : 0, phase: phase,
                 label: label, work: work)
         case .rxTest:
             // Insertion order alone: one microstep, one phase.
@@ -66,7 +65,7 @@ public final class VirtualTimeScheduler: Scheduler {
 
     @discardableResult
     public func cancel(_ token: WorkToken) -> Bool {
-        queue.cancel(token)
+        queue.cancel(token) != nil
     }
 
     public func instant(after delay: Duration) -> Instant {
@@ -89,7 +88,9 @@ public final class VirtualTimeScheduler: Scheduler {
 
     /// Drops everything that waits.
     public func removeAll() {
-        queue.removeAll()
+        let works = queue.removeAll()
+        // Let go of only now, with the books straight: that may run any `deinit`.
+        withExtendedLifetime(works) {}
     }
 
     // MARK: Driving
@@ -135,7 +136,9 @@ public final class VirtualTimeScheduler: Scheduler {
         return try finish(&run)
     }
 
-    /// Runs until `condition` holds after an item, or nothing waits, or `limit` items ran.
+    /// Runs until `condition` holds, asked before the first item and after each, or nothing waits.
+    ///
+    /// - Throws: `.limitReached(.items)` when `limit` items ran and neither came true.
     @discardableResult
     public func run(
         until condition: () -> Bool, limit: Int? = nil
@@ -155,7 +158,9 @@ public final class VirtualTimeScheduler: Scheduler {
     /// Lets the running action take `duration`: what falls due meanwhile runs late, at the new `now`.
     public func busy(for duration: Duration) {
         precondition(duration >= .zero, "an action cannot take \(duration)")
+        guard duration > .zero else { return }
         now = now.advanced(by: duration)
+        if isRunning { steps.clockMovedUnderItem() } else { steps.clockMoved() }
     }
 
     // MARK: Runs in slices
@@ -171,7 +176,9 @@ public final class VirtualTimeScheduler: Scheduler {
         case .oneItem, .idle:
             break
         }
-        return Run(goal: goal, itemLimit: itemLimit ?? limits.items, now: now)
+        return Run(
+            goal: goal, itemLimit: itemLimit ?? limits.items, now: now, step: microstep,
+            idle: queue.live == 0)
     }
 
     /// Runs at most `slice` items of `run`. Returns true when the run is over.
@@ -181,10 +188,14 @@ public final class VirtualTimeScheduler: Scheduler {
         guard !isRunning else { throw .alreadyRunning }
         isRunning = true
         stopRequested = false
+        var isOver = false
         let outer = CurrentScheduler.enter(self)
         defer {
             isRunning = false
             CurrentScheduler.leave(to: outer)
+            if !isOver {
+                run.report(now: now, step: microstep, idle: queue.live == 0, blockedBy: [])
+            }
         }
         let last = run.goal.lastInstant
         var left = slice
@@ -205,29 +216,29 @@ public final class VirtualTimeScheduler: Scheduler {
             guard let item = queue.pop(through: due) else { break }
             if item.time > now.nanoseconds {
                 now = Instant(nanoseconds: item.time)
-                microstep = item.step
-            } else {
-                // An overdue item (see `busy`) is work for this instant like any other.
-                microstep = max(
-                    item.step, item.time == now.nanoseconds ? 0 : nextStep)
+                steps.clockMoved()
             }
-            nextStep = microstep &+ 1
+            // An overdue item (see `busy`) is work for this instant like any other.
+            steps.itemBegins(rank: item.time == now.nanoseconds ? item.step : 0)
             run.note(item.label, limit: run.itemLimit)
             item.work()
             afterEachItem?()
             left -= 1
             if run.goal.isOneItem || stopRequested {
-                run.end(now: now, step: microstep, idle: queue.live == 0, blockedBy: [])
+                settleInstant()
                 return true
             }
         }
-        let isBlocked = !holds.isEmpty && (queue.live > 0 || run.goal.target != nil)
+        // A run is blocked when it would move the clock: to its target, or to what waits.
+        let wantsToMove = run.goal.target.map { $0 > now } ?? (queue.live > 0)
+        let isBlocked = !holds.isEmpty && wantsToMove
         if !isBlocked, let target = run.goal.target, target > now {
             now = target
-            microstep = 0
-            nextStep = 0
+            steps.clockMoved()
         }
-        run.end(
+        settleInstant()
+        isOver = true
+        run.report(
             now: now, step: microstep, idle: queue.live == 0,
             blockedBy: isBlocked ? holds.map(\.label.description) : [])
         return true
@@ -283,6 +294,13 @@ public final class VirtualTimeScheduler: Scheduler {
     private func finish(_ run: inout Run) throws(SchedulingError) -> Progress {
         while try !resume(&run, atMost: .max) {}
         return run.progress
+    }
+
+    /// Lets microsteps start afresh when nothing more is due at this instant.
+    private func settleInstant() {
+        // RxTest knows no microsteps.
+        guard profile == .strict else { return }
+        if queue.nextTime().map({ $0 > now.nanoseconds }) ?? true { steps.instantDrained() }
     }
 
     private func limitReached(

@@ -104,19 +104,20 @@ struct WorkQueue: ~Copyable {
         return WorkToken(rawValue: UInt64(generation) << 32 | UInt64(slot))
     }
 
-    /// Takes work back. Returns false for a token whose work ran, runs or was taken back.
-    mutating func cancel(_ token: WorkToken) -> Bool {
+    /// Takes work back. Returns nil for a token whose work ran, runs or was taken back.
+    ///
+    /// The closure is handed out so that the caller lets go of it when the queue is no longer being
+    /// changed: that may run any `deinit`, which may come back here.
+    mutating func cancel(_ token: WorkToken) -> (() -> Void)? {
         let slot = Int(truncatingIfNeeded: token.rawValue & 0xFFFF_FFFF)
         let generation = UInt32(truncatingIfNeeded: token.rawValue >> 32)
         guard slot < slotCount, generation & 1 == 1, slots[slot].generation == generation else {
-            return false
+            return nil
         }
-        // Dropped only after the books are straight: letting go of a closure may run any `deinit`.
         let work = releaseSlot(slot)
         live -= 1
         if count > 64, count > 2 * live { compact() }
-        withExtendedLifetime(work) {}
-        return true
+        return work
     }
 
     /// When the next item is due, or nil when nothing waits.
@@ -159,14 +160,15 @@ struct WorkQueue: ~Copyable {
         return alive.prefix(limit).map { ($0.time, slots[Int($0.slot)].label) }
     }
 
-    /// Drops everything that waits.
-    mutating func removeAll() {
+    /// Takes everything back, and hands the closures out for the reason that `cancel` does.
+    mutating func removeAll() -> [() -> Void] {
         count = 0
         live = 0
-        // A closure that is let go may call back into a scheduler, so each leaves with the books straight.
+        var works: [() -> Void] = []
         for slot in 0..<slotCount where slots[slot].generation & 1 == 1 {
-            withExtendedLifetime(releaseSlot(slot)) {}
+            if let work = releaseSlot(slot) { works.append(work) }
         }
+        return works
     }
 
     /// Stops the program when the heap's order or the books are wrong; tests call it.

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibuv
+import Glibc
+internal import Scheduling
+
+/// What a listener tells its owner, on the loop's thread.
+package protocol SocketListenerDelegate: AnyObject {
+    /// Somebody connected. The connection is the delegate's: it starts it or closes it.
+    func listener(_ listener: SocketListener, accepted connection: SocketConnection)
+    /// Somebody connected and was turned away, because descriptors or memory ran out.
+    func listener(_ listener: SocketListener, refused error: LoopError)
+}
+
+/// Accepts connections from a listening socket.
+///
+/// Loop-confined. Owns its socket, holds its delegate until it closes, and ends by `close()`: the path
+/// is unlinked there and then, the connections go on.
+///
+/// When descriptors run out, a connection that can be neither accepted nor left alone would make the
+/// loop spin. So one descriptor is kept in reserve, given up to accept that connection and close it,
+/// and taken again: the peer sees an end instead of a silence.
+package final class SocketListener: LoopHandle {
+    /// Where it listens; empty for an inherited socket without a name.
+    package let path: String
+
+    /// How many connections one iteration of the loop accepts; the rest waits for the next.
+    private static let budget = 32
+    /// How long it rests when even the reserve does not help.
+    private static let rest = Duration.milliseconds(100)
+
+    private var socket: ListeningSocket?
+    private var delegate: (any SocketListenerDelegate)?
+    private let descriptor: CInt
+    private var reserve: CInt
+    private var restTimer: LoopTimer?
+
+    /// Begins to accept; the first connection comes with the loop's next iteration.
+    package init(
+        on loop: EventLoop, socket: consuming ListeningSocket,
+        delegate: any SocketListenerDelegate
+    ) throws(LoopError) {
+        let listening = socket.descriptor
+        // Sets the descriptor non-blocking; the one a service manager passed, for both of us.
+        let memory = try Self.make("uv_poll_init", on: loop) { uv_poll_init($0, $1, listening) }
+        path = socket.path
+        descriptor = listening
+        self.socket = consume socket
+        self.delegate = delegate
+        reserve = Self.takeReserve()
+        super.init(on: loop, memory: memory)
+        poll()
+    }
+
+    override func willClose() {
+        restTimer?.close()
+        restTimer = nil
+        if reserve >= 0 { Glibc.close(reserve) }
+        // Unlinks and closes.
+        socket = nil
+        delegate = nil
+    }
+
+    // MARK: Accepting
+
+    private func poll() {
+        guard isOpen else { return }
+        uv_poll_start(
+            memory.assumingMemoryBound(to: uv_poll_t.self), CInt(UV_READABLE.rawValue)
+        ) { poll, _, _ in
+            SocketListener.recover(poll?.pointee.data).acceptWaiting()
+        }
+    }
+
+    private func acceptWaiting() {
+        for _ in 0..<Self.budget {
+            // The delegate may close the listener.
+            guard isOpen else { return }
+            let accepted = marbled_accept(descriptor)
+            if accepted >= 0 {
+                hand(accepted)
+                continue
+            }
+            switch errno {
+            case EINTR, ECONNABORTED:
+                continue
+            case EAGAIN:
+                return
+            case EMFILE, ENFILE:
+                let error = LoopError.current("accept", path)
+                guard turnAway() else { return pause(after: error) }
+                delegate?.listener(self, refused: error)
+            default:
+                return pause(after: .current("accept", path))
+            }
+        }
+    }
+
+    private func hand(_ accepted: CInt) {
+        do throws(LoopError) {
+            let connection = try SocketConnection.adopt(accepted, on: loop)
+            guard let delegate else { return connection.close() }
+            delegate.listener(self, accepted: connection)
+        } catch {
+            delegate?.listener(self, refused: error)
+        }
+    }
+
+    // MARK: Running out
+
+    /// Gives up the reserve to accept one connection and close it. Returns whether that worked.
+    private func turnAway() -> Bool {
+        if reserve < 0 { reserve = Self.takeReserve() }
+        guard reserve >= 0 else { return false }
+        Glibc.close(reserve)
+        let accepted = marbled_accept(descriptor)
+        if accepted >= 0 { Glibc.close(accepted) }
+        reserve = Self.takeReserve()
+        return accepted >= 0
+    }
+
+    private func pause(after error: LoopError) {
+        uv_poll_stop(memory.assumingMemoryBound(to: uv_poll_t.self))
+        let timer = restTimer ?? LoopTimer(on: loop)
+        timer.onStrike = { [weak self] in self?.poll() }
+        timer.start(after: Self.rest)
+        restTimer = timer
+        delegate?.listener(self, refused: error)
+    }
+
+    private static func takeReserve() -> CInt {
+        open("/dev/null", O_RDONLY | O_CLOEXEC)
+    }
+}
