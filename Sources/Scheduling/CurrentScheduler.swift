@@ -5,11 +5,11 @@ internal import CThreadLocal
 /// The scheduler whose work runs on this thread: what a time operator uses when none is given.
 ///
 /// Set by whoever runs work on a timeline, for the length of that work. One thread-local pointer, so
-/// timelines on other threads never meet.
+/// timelines on other threads never meet. Outside any work, a timeline may *stand*: see `stand(_:)`.
 public enum CurrentScheduler {
-    /// The scheduler whose work runs on this thread, or nil outside any timeline.
+    /// The scheduler whose work runs on this thread, else the one that stands there, else nil.
     public static var scheduler: (any Scheduler)? {
-        guard let box = marbled_thread_local_get() else { return nil }
+        guard let box = marbled_thread_local_get() else { return StandingSchedulers.newest }
         return Unmanaged<AnyObject>.fromOpaque(box).takeUnretainedValue() as? any Scheduler
     }
 
@@ -34,5 +34,62 @@ public enum CurrentScheduler {
     /// Makes current again what `enter(_:)` returned.
     public static func leave(to outer: UnsafeMutableRawPointer?) {
         marbled_thread_local_set(outer)
+    }
+
+    /// Makes `scheduler` the one that code of this thread and task finds outside any timeline's work:
+    /// what a test scheduler does for the body of its test.
+    ///
+    /// It is not kept alive, and a dead one is never found: the one that stood before stands again.
+    /// Code of another task never finds it, even when the two take turns on one thread.
+    public static func stand(_ scheduler: any Scheduler) {
+        StandingSchedulers.add(scheduler)
+    }
+
+    /// Takes back what `stand(_:)` did on this thread.
+    public static func retire(_ scheduler: any Scheduler) {
+        StandingSchedulers.remove(scheduler)
+    }
+}
+
+/// The timelines that stand on one thread, oldest first.
+private final class StandingSchedulers {
+    struct Place {
+        weak var scheduler: (any Scheduler)?
+        let task: Int
+    }
+
+    var places: [Place] = []
+
+    /// The task this code runs in, as a number that is only compared.
+    static var task: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
+
+    /// This thread's list. Made once per thread that ever had one, and kept for good: it is small, and
+    /// so a scheduler may die on any thread without looking for it.
+    static var ofThread: StandingSchedulers? {
+        marbled_thread_local_get_standing().map {
+            Unmanaged<StandingSchedulers>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+
+    static var newest: (any Scheduler)? {
+        guard let list = ofThread, !list.places.isEmpty else { return nil }
+        let task = task
+        return list.places.last { $0.task == task && $0.scheduler != nil }?.scheduler
+    }
+
+    static func add(_ scheduler: any Scheduler) {
+        let list =
+            ofThread
+            ?? {
+                let list = StandingSchedulers()
+                marbled_thread_local_set_standing(Unmanaged.passRetained(list).toOpaque())
+                return list
+            }()
+        list.places.removeAll { $0.scheduler == nil }
+        list.places.append(Place(scheduler: scheduler, task: task))
+    }
+
+    static func remove(_ scheduler: any Scheduler) {
+        ofThread?.places.removeAll { $0.scheduler == nil || $0.scheduler === scheduler }
     }
 }

@@ -23,6 +23,8 @@ public final class VirtualTimeScheduler: Scheduler {
     /// Called after each item, before the next: settles work that the item set off elsewhere, such as
     /// the instance's async tasks.
     public var afterEachItem: (() -> Void)?
+    /// Told of an error that a stream ended with and nobody took.
+    public var onUnhandledError: ((any Error, StaticString) -> Void)?
 
     private var queue = WorkQueue()
     private var steps = Microsteps()
@@ -71,6 +73,10 @@ public final class VirtualTimeScheduler: Scheduler {
     public func instant(after delay: Duration) -> Instant {
         if profile == .rxTest, delay <= .zero { return now.advanced(by: tick) }
         return now.advanced(byNanoseconds: max(0, delay.wholeNanoseconds))
+    }
+
+    public func unhandledError(_ error: any Error, place: StaticString) {
+        onUnhandledError?(error, place)
     }
 
     /// How many items wait.

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// One pointer per thread, which Swift has no keyword for.
+/// Two pointers per thread, which Swift has no keyword for.
 ///
 /// `Scheduling` keeps the scheduler whose item runs on this thread here, so that a time operator finds
 /// the timeline it lives on without being given one. The pointer is borrowed: whoever sets it keeps it alive.
 void *_Nullable marbled_thread_local_get(void);
 void marbled_thread_local_set(void *_Nullable value);
+
+/// What stands on this thread while no item runs: a list that `CurrentScheduler` makes at first use and
+/// keeps for the life of the thread.
+void *_Nullable marbled_thread_local_get_standing(void);
+void marbled_thread_local_set_standing(void *_Nullable value);
