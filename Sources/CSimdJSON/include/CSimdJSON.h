@@ -1,2 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// JSON text in two steps: simdjson judges a whole text once, then plain C cuts the judged text into
+// slices. A slice points into the text; nothing here copies a value or keeps a tree.
+//
+// Thread: a parser belongs to one thread at a time; every other function is pure.
+// Owner: the caller owns the text and must keep it alive and unchanged while slices are in use.
 #pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Readable bytes that must follow a text given to `sj_validate`; what they hold is of no interest.
+enum { SJ_PADDING = 64 };
+
+/// Containers may be nested this deep.
+enum { SJ_MAX_DEPTH = 1024 };
+
+/// What is wrong with a text.
+typedef enum sj_fault {
+  SJ_OK = 0,
+  SJ_EMPTY,
+  SJ_UTF8,
+  SJ_STRING,
+  SJ_NUMBER,
+  SJ_DEPTH,
+  SJ_MEMORY,
+  SJ_SYNTAX,
+} sj_fault;
+
+/// simdjson's working memory, kept between texts.
+typedef struct sj_parser sj_parser;
+
+sj_parser *sj_parser_make(void);
+void sj_parser_free(sj_parser *parser);
+
+/// Judges a whole text: grammar, UTF-8, escapes, numbers, depth. Legal numbers of any size pass.
+/// `length + SJ_PADDING` bytes must be readable at `text`.
+sj_fault sj_validate(sj_parser *parser, const uint8_t *text, size_t length);
+
+/// The same for a text without padding, by way of a copy.
+sj_fault sj_validate_copy(sj_parser *parser, const uint8_t *text, size_t length);
+
+// Everything below takes text that passed `sj_validate`. On other text the answers are wrong, but no
+// byte outside the slice is read.
+
+/// One JSON value as written, quotes included, without the white space around it.
+typedef struct sj_value {
+  const uint8_t *start;
+  size_t length;
+  bool escaped;  ///< a string with at least one backslash
+} sj_value;
+
+/// One member of an object; the key is what stands between the quotes.
+typedef struct sj_member {
+  const uint8_t *key;
+  size_t key_length;
+  bool key_escaped;
+  sj_value value;
+} sj_member;
+
+/// The place reached in a container.
+typedef struct sj_cursor {
+  const uint8_t *next;
+  const uint8_t *end;
+} sj_cursor;
+
+/// The value of a whole text.
+sj_value sj_whole(const uint8_t *text, size_t length);
+
+/// A cursor before the first member or element of an object or array.
+sj_cursor sj_open(sj_value container);
+
+/// False at the end.
+bool sj_next_member(sj_cursor *cursor, sj_member *member);
+bool sj_next_element(sj_cursor *cursor, sj_value *element);
+
+/// Undoes the escapes of what stands between a string's quotes, into room for `length` bytes, and
+/// returns the bytes written. Half a surrogate pair becomes U+FFFD.
+size_t sj_unescape(const uint8_t *text, size_t length, uint8_t *room);
+
+/// False where the number is out of range or, for an integer, has a fraction or an exponent.
+bool sj_read_int64(const uint8_t *text, size_t length, int64_t *number);
+bool sj_read_double(const uint8_t *text, size_t length, double *number);
+
+/// Room that `sj_write_double` needs.
+enum { SJ_DOUBLE_ROOM = 32 };
+
+/// Writes the shortest digits that read back as the same finite number; returns the bytes written.
+size_t sj_write_double(double number, uint8_t *room);
+
+#ifdef __cplusplus
+}
+#endif
