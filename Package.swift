@@ -34,8 +34,7 @@ let package = Package(
         .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-        .systemLibrary(name: "CSimdJSONLibrary", providers: [.apt(["libsimdjson-dev"])]),
-        .target(name: "CSimdJSON", dependencies: ["CSimdJSONLibrary"]),
+        .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CThreadLocal"),
         .target(name: "CMarbledABI"),
 

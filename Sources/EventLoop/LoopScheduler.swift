@@ -36,7 +36,7 @@ package final class LoopScheduler: RealTimeScheduler {
     }
 
     /// Drops what waits and lets go of the loop. Calling it twice is harmless.
-    package func close() {
+    package override func close() {
         guard isOpen else { return }
         isOpen = false
         removeAll()

@@ -110,12 +110,12 @@ open class RealTimeScheduler: Scheduler {
         sampleClock()
         guard queue.nextTime() ?? .max > now.nanoseconds else { return false }
         isRunning = true
-        microstep = nextStep
-        nextStep = microstep &+ 1
+        steps.itemBegins(rank: steps.next)
         let outer = CurrentScheduler.enter(self)
         body()
         CurrentScheduler.leave(to: outer)
         isRunning = false
+        if queue.nextTime() ?? .max > now.nanoseconds { steps.instantDrained() }
         rearm()
         return true
     }

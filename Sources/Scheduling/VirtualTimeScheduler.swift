@@ -256,16 +256,16 @@ public final class VirtualTimeScheduler: Scheduler {
     /// then the work belongs on the queue.
     public func runArrival(_ body: () -> Void) -> Bool {
         guard !isRunning, queue.nextTime() ?? .max > now.nanoseconds,
-            nextStep < limits.microsteps
+            steps.next < limits.microsteps
         else { return false }
         isRunning = true
-        microstep = nextStep
-        nextStep = microstep &+ 1
+        steps.itemBegins(rank: steps.next)
         let outer = CurrentScheduler.enter(self)
         body()
         afterEachItem?()
         CurrentScheduler.leave(to: outer)
         isRunning = false
+        settleInstant()
         return true
     }
 
@@ -279,6 +279,9 @@ public final class VirtualTimeScheduler: Scheduler {
         holds.append(hold)
         return hold
     }
+
+    /// Who keeps the clock from moving.
+    public var holdLabels: [String] { holds.map(\.label.description) }
 
     func release(_ hold: Hold) {
         holds.removeAll { $0 === hold }

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import EventLoop
+internal import JSONRPC
+internal import Logging
+internal import MarbledHost
+
+/// One client: its socket, its calls, its subscriptions, and what ends with it.
+///
+///     readable ─▶ didRead ─▶ pump ─▶ process (handlers, streams) ─▶ flush ─▶ socket
+///
+/// Loop-confined; kept by its connection until that has closed. Two bounds protect the others: above
+/// the soft one it is not read from and its streams are held back, above the hard one, or too long above the
+/// soft one, it is told why and closed.
+final class ClientSession {
+    /// The name it has in logs.
+    let number: Int
+    let connection: SocketConnection
+    unowned let daemon: Daemon
+    let rpc: RPCSession<ClientSession>
+    private(set) var subscriptions: [String: StreamSubscription] = [:]
+    /// Instances that close with this connection.
+    var ephemerals: [Instance] = []
+    /// What waits on behalf of this client, to be given up when it goes.
+    private var waits: [Int: () -> Void] = [:]
+    private var nextWait = 1
+    private var nextSubscription = 1
+    private var isPumping = false
+    private var isDirty = false
+    private var peerHasClosed = false
+    private var isEnding = false
+    private var congestedSince: Int64?
+
+    init(_ connection: SocketConnection, daemon: Daemon, number: Int) {
+        self.connection = connection
+        self.daemon = daemon
+        self.number = number
+        rpc = RPCSession(
+            router: daemon.router, limits: daemon.configuration.limits.rpc,
+            validator: daemon.validator)
+        rpc.whenAnsweredLate = { [unowned self] in answeredLate() }
+    }
+
+    private var limits: DaemonLimits { daemon.configuration.limits }
+
+    /// Bytes that this client has not taken yet.
+    var unsentBytes: Int { rpc.output.count + connection.unsentBytes }
+
+    // MARK: Work
+
+    /// Deals with what came, sends what it made, and does what the session says next.
+    func pump() {
+        guard !isPumping, !isEnding else { return }
+        isPumping = true
+        drainSubscriptions()
+        let action = rpc.process(self, budget: limits.messagesPerTurn)
+        isPumping = false
+        flush()
+        guard !isEnding else { return }
+        switch action {
+        case .read:
+            readOrRest()
+        case .yield:
+            connection.pauseReading()
+            daemon.loop.nextTurn { [weak self] in self?.pump() }
+        case .waitForAnswers:
+            connection.pauseReading()
+        case .close:
+            end()
+        }
+    }
+
+    /// Reads on unless the client takes too little of what it is sent.
+    private func readOrRest() {
+        if unsentBytes > limits.softUnsentBytes {
+            connection.pauseReading()
+        } else if !peerHasClosed {
+            connection.resumeReading()
+        }
+    }
+
+    private func answeredLate() {
+        guard !isEnding else { return }
+        markDirty()
+        // There is room for further calls, and perhaps lines that wait.
+        daemon.loop.nextTurn { [weak self] in self?.pump() }
+    }
+
+    /// Something was written outside this client's own turn: it is sent at the end of this one.
+    func markDirty() {
+        guard !isPumping, !isDirty else { return }
+        isDirty = true
+        daemon.noteDirty(self)
+    }
+
+    func flushIfDirty() {
+        guard isDirty else { return }
+        isDirty = false
+        flush()
+    }
+
+    private func flush() {
+        guard !isEnding else { return }
+        if rpc.output.count > 0 {
+            connection.write(rpc.output.bytes)
+            rpc.output.removeAll()
+        }
+        watchCongestion()
+    }
+
+    // MARK: Bounds
+
+    /// Whether streams are held back.
+    var isCongested: Bool { unsentBytes > limits.softUnsentBytes / 2 }
+
+    private func watchCongestion() {
+        let unsent = connection.unsentBytes
+        if unsent > limits.hardUnsentBytes {
+            return giveUp("it left \(unsent) bytes unread, and the limit is \(limits.hardUnsentBytes)")
+        }
+        guard unsent > limits.softUnsentBytes else {
+            congestedSince = nil
+            return
+        }
+        let now = EventLoop.monotonicNanoseconds
+        if congestedSince == nil {
+            congestedSince = now
+            daemon.watch(self)
+        }
+    }
+
+    /// Called once in a while for a client above the soft bound. Returns whether to go on watching.
+    func checkCongestion(now: Int64) -> Bool {
+        guard !isEnding, let since = congestedSince else { return false }
+        guard now - since > limits.softUnsentNanoseconds else { return true }
+        giveUp("it left more than \(limits.softUnsentBytes) bytes unread for too long")
+        return false
+    }
+
+    /// Ends a client that does not read. It is told why with what room is left for it.
+    private func giveUp(_ reason: String) {
+        daemon.log(.warning, "client \(number) is closed: \(reason)")
+        for subscription in subscriptions.values { subscription.close("slow: \(reason)") }
+        connection.write(rpc.output.bytes)
+        end()
+    }
+
+    /// Sends what is left and closes.
+    func end() {
+        guard !isEnding else { return }
+        flush()
+        isEnding = true
+        connection.finish()
+    }
+
+    /// The daemon stops: streams are told, then the connection closes.
+    func stop() {
+        for subscription in subscriptions.values { subscription.close("the daemon is stopping") }
+        end()
+    }
+
+    // MARK: Subscriptions
+
+    func makeSubscriptionName() -> String {
+        defer { nextSubscription += 1 }
+        return "s\(nextSubscription)"
+    }
+
+    func add(_ subscription: StreamSubscription) {
+        subscriptions[subscription.name] = subscription
+    }
+
+    func remove(_ subscription: StreamSubscription) {
+        subscriptions[subscription.name] = nil
+    }
+
+    /// Writes what is held back, as far as there is room; before an answer, all of it.
+    func drainSubscriptions(beforeAnswer: Bool = false) {
+        for subscription in subscriptions.values where subscription.isHoldingBack {
+            guard beforeAnswer || !isCongested else { return }
+            subscription.drain()
+        }
+    }
+
+    // MARK: Waits
+
+    /// Notes something that waits for this client; the token takes it back.
+    func addWait(_ giveUp: @escaping () -> Void) -> Int {
+        nextWait += 1
+        waits[nextWait] = giveUp
+        return nextWait
+    }
+
+    func removeWait(_ token: Int) {
+        waits[token] = nil
+    }
+
+    private func wasClosed() {
+        isEnding = true
+        rpc.close()
+        for subscription in subscriptions.values { subscription.detach() }
+        subscriptions = [:]
+        let waits = self.waits.sorted { $0.key < $1.key }
+        self.waits = [:]
+        for wait in waits { wait.value() }
+        for instance in ephemerals where instance.life != .closed { daemon.host.close(instance) }
+        ephemerals = []
+        daemon.remove(self)
+    }
+}
+
+extension ClientSession: SocketConnectionDelegate {
+    func readBuffer(for connection: SocketConnection) -> UnsafeMutableRawBufferPointer {
+        rpc.room(atLeast: 4_096)
+    }
+
+    func connection(_ connection: SocketConnection, didRead count: Int) {
+        rpc.didRead(count)
+        pump()
+    }
+
+    func connectionPeerClosed(_ connection: SocketConnection) {
+        peerHasClosed = true
+        // Subscribers listen on; who only called is answered and let go.
+        guard subscriptions.isEmpty else { return }
+        rpc.inputEnded()
+        pump()
+    }
+
+    func connectionDidDrain(_ connection: SocketConnection) {
+        congestedSince = nil
+        drainSubscriptions()
+        flush()
+        pump()
+    }
+
+    func connection(
+        _ connection: SocketConnection, didCloseBecause reason: SocketConnection.CloseReason
+    ) {
+        wasClosed()
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import Logging
+internal import Yams
+
+extension Configuration {
+    /// The file that is read when none is named and it is there.
+    package static let systemFile = "/etc/marbled/marbled.yaml"
+
+    /// Lays flags over the environment over the file over the defaults.
+    ///
+    /// - Parameters:
+    ///   - file: the file that `--config` names.
+    ///   - executableFolder: where this program is, for the plugins built beside it.
+    package static func load(
+        flags: Settings, file: String?, environment: [String: String], executableFolder: String?
+    ) throws(ConfigurationError) -> Configuration {
+        var configuration = Configuration(socket: defaultSocket(environment))
+        configuration.isSystemService = environment["MARBLED_SYSTEM"] == "1"
+        configuration.pluginPath = defaultPluginPath(executableFolder)
+        var layer = Settings()
+        if let named = file ?? environment["MARBLED_CONFIG"] {
+            layer = try Settings(file: named)
+            configuration.file = named
+        } else if access(systemFile, F_OK) == 0 {
+            layer = try Settings(file: systemFile)
+            configuration.file = systemFile
+        }
+        layer = try flags.over(Settings(environment: environment).over(layer))
+        try layer.apply(to: &configuration)
+        return configuration
+    }
+
+    /// `$XDG_RUNTIME_DIR/marbled.sock`, else `/run/marbled/marbled.sock`.
+    package static func defaultSocket(_ environment: [String: String]) -> String {
+        if let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty {
+            return "\(folder)/marbled.sock"
+        }
+        return "/run/marbled/marbled.sock"
+    }
+
+    /// Beside the program (a checkout), then where it is installed.
+    static func defaultPluginPath(_ executableFolder: String?) -> [String] {
+        var path: [String] = []
+        if let folder = executableFolder {
+            path = [folder, "\(folder)/../lib/marbled/plugins"]
+        }
+        for installed in ["/usr/local/lib/marbled/plugins", "/usr/lib/marbled/plugins"]
+        where !path.contains(installed) { path.append(installed) }
+        return path
+    }
+}
+
+extension Settings {
+    /// What the environment says.
+    package init(environment: [String: String]) throws(ConfigurationError) {
+        socket = environment["MARBLED_SOCKET"]
+        group = environment["MARBLED_GROUP"]
+        pluginPath = environment["MARBLED_PLUGIN_PATH"].map(Self.folders)
+        if let text = environment["MARBLED_MODE"] { mode = try Self.mode(text, "MARBLED_MODE") }
+        if let text = environment["MARBLED_CLOCK"] { clock = try Self.clock(text, "MARBLED_CLOCK") }
+        if let text = environment["MARBLED_LOG"] { logLevel = try Self.level(text, "MARBLED_LOG") }
+    }
+
+    /// What a file says. Every error names the file and the line.
+    package init(file: String) throws(ConfigurationError) {
+        guard let text = Self.contents(of: file) else {
+            throw ConfigurationError(
+                "\(file) cannot be read: \(String(cString: strerror(errno)))")
+        }
+        try self.init(yaml: text, name: file)
+    }
+
+    /// What a file's text says.
+    package init(yaml text: String, name: String) throws(ConfigurationError) {
+        let document: Node?
+        do { document = try compose(yaml: text) } catch {
+            throw ConfigurationError("\(name) is not YAML: \(error)")
+        }
+        guard let document else { return }
+        guard case .mapping(let mapping) = document else {
+            throw ConfigurationError("\(name) is not a mapping of settings")
+        }
+        for (key, value) in mapping {
+            let place = "\(name):\(key.mark?.line ?? 1): \(key.string ?? "?")"
+            try read(key.string ?? "", value, place)
+        }
+    }
+
+    private mutating func read(
+        _ key: String, _ value: Node, _ place: String
+    ) throws(ConfigurationError) {
+        switch key {
+        case "socket": socket = try Self.text(value, place)
+        case "mode": mode = try Self.mode(Self.text(value, place), place)
+        case "group": group = try Self.text(value, place)
+        case "clock": clock = try Self.clock(Self.text(value, place), place)
+        case "log": logLevel = try Self.level(Self.text(value, place), place)
+        case "plugins":
+            guard case .sequence(let items) = value else {
+                throw ConfigurationError("\(place) is a list of folders")
+            }
+            var folders: [String] = []
+            for item in items { folders.append(try Self.text(item, place)) }
+            pluginPath = folders
+        case "limits":
+            guard case .mapping(let members) = value else {
+                throw ConfigurationError("\(place) is a mapping of limits to numbers")
+            }
+            for (name, limit) in members {
+                guard let number = limit.int else {
+                    throw ConfigurationError("\(place).\(name.string ?? "?") is not a whole number")
+                }
+                limits[name.string ?? ""] = number
+            }
+        default:
+            throw ConfigurationError(
+                "\(place) is no setting (known: socket, mode, group, plugins, clock, log, limits)")
+        }
+    }
+
+    // MARK: Values
+
+    package static func folders(_ text: String) -> [String] {
+        text.split(separator: ":").map(String.init)
+    }
+
+    package static func mode(_ text: String, _ place: String) throws(ConfigurationError) -> UInt32 {
+        guard let mode = UInt32(text, radix: 8), mode <= 0o777, mode & 0o600 == 0o600 else {
+            throw ConfigurationError(
+                "\(place) is \"\(text)\"; it is an octal mode such as 0600 or 0660, and the owner's bits are set"
+            )
+        }
+        return mode
+    }
+
+    package static func clock(
+        _ text: String, _ place: String
+    ) throws(ConfigurationError) -> Configuration.DefaultClock {
+        guard let clock = Configuration.DefaultClock(rawValue: text) else {
+            throw ConfigurationError("\(place) is \"\(text)\"; it is real or virtual")
+        }
+        return clock
+    }
+
+    package static func level(
+        _ text: String, _ place: String
+    ) throws(ConfigurationError) -> Logger.Level {
+        guard let level = Logger.Level(rawValue: text) else {
+            let words = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ConfigurationError("\(place) is \"\(text)\"; it is one of \(words)")
+        }
+        return level
+    }
+
+    private static func text(_ node: Node, _ place: String) throws(ConfigurationError) -> String {
+        guard case .scalar(let scalar) = node else {
+            throw ConfigurationError("\(place) is a single value")
+        }
+        return scalar.string
+    }
+
+    private static func contents(of path: String) -> String? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while bytes.count <= 1 << 20 {
+            let count = fread(&chunk, 1, chunk.count, file)
+            guard count > 0 else { break }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONRPC
+internal import Logging
+
+extension Configuration {
+    /// The settings in force, as `--check` prints them.
+    package var summary: String {
+        var lines = [
+            "socket: \(socket)",
+            "mode: 0\(String(mode, radix: 8))",
+            "group: \(group ?? "(the process's own)")",
+            "clock: \(clock.rawValue)",
+            "log: \(logLevel.rawValue)",
+            "file: \(file ?? "(none)")",
+            "plugins:",
+        ]
+        lines += pluginPath.map { "  - \($0)" }
+        lines.append("limits:")
+        lines += limits.named.map { "  \($0.0): \($0.1)" }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// The version, for the program's command line.
+package enum DaemonVersion {
+    package static var text: String { MarbledVersion.current.description }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+internal import MarbledHost
+
+/// What the daemon is told: defaults, then the file, then the environment, then flags.
+///
+/// Each layer is a `Settings`, in which everything may be missing; `Configuration` is all of them laid over
+/// each other.
+package struct Configuration: Equatable {
+    /// The clock of an instance that is opened without saying which.
+    package enum DefaultClock: String, CaseIterable {
+        case real
+        case virtual
+    }
+
+    /// Where to listen, unless a socket is inherited.
+    package var socket: String
+    /// Who may connect: the rights of the socket's file.
+    package var mode: UInt32 = 0o600
+    /// The group the socket's file belongs to, or nil for the process's own.
+    package var group: String?
+    /// Folders that are searched for plugins, first match first.
+    package var pluginPath: [String] = []
+    package var clock = DefaultClock.real
+    package var logLevel = Logger.Level.info
+    package var limits = DaemonLimits()
+    /// The file that was read, to be read again on SIGHUP.
+    package var file: String?
+    /// Whether the system's service manager runs us: foreign writers of plugins are then refused.
+    package var isSystemService = false
+    /// A descriptor to write `READY` to once the socket listens.
+    package var readyDescriptor: Int32?
+
+    package init(socket: String) {
+        self.socket = socket
+    }
+}
+
+/// One layer of configuration: what it says, and nothing about the rest.
+package struct Settings: Equatable {
+    package var socket: String?
+    package var mode: UInt32?
+    package var group: String?
+    package var pluginPath: [String]?
+    package var clock: Configuration.DefaultClock?
+    package var logLevel: Logger.Level?
+    package var limits: [String: Int] = [:]
+
+    package init() {}
+
+    /// This layer over `lower`.
+    package func over(_ lower: Settings) -> Settings {
+        var result = lower
+        result.socket = socket ?? lower.socket
+        result.mode = mode ?? lower.mode
+        result.group = group ?? lower.group
+        result.pluginPath = pluginPath ?? lower.pluginPath
+        result.clock = clock ?? lower.clock
+        result.logLevel = logLevel ?? lower.logLevel
+        result.limits.merge(limits) { _, new in new }
+        return result
+    }
+
+    /// Applies the layer to the defaults.
+    func apply(to configuration: inout Configuration) throws(ConfigurationError) {
+        if let socket { configuration.socket = socket }
+        if let mode { configuration.mode = mode }
+        if let group { configuration.group = group }
+        if let pluginPath { configuration.pluginPath = pluginPath }
+        if let clock { configuration.clock = clock }
+        if let logLevel { configuration.logLevel = logLevel }
+        for (name, value) in limits.sorted(by: { $0.key < $1.key }) {
+            try configuration.limits.set(name, to: value)
+        }
+    }
+}
+
+/// A setting that cannot be: where it stands, what it is, and what would be right.
+package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension DaemonLimits {
+    /// Sets a limit by the name that clients see.
+    mutating func set(_ name: String, to value: Int) throws(ConfigurationError) {
+        guard value > 0 else {
+            throw ConfigurationError("limits.\(name) is \(value); a limit is at least 1")
+        }
+        switch name {
+        case "lineBytes":
+            guard value <= 16 << 20 else {
+                throw ConfigurationError("limits.lineBytes is \(value); at most 16 MiB (\(16 << 20))")
+            }
+            lineBytes = value
+        case "batchCalls": batchCalls = value
+        case "batchAnswerBytes": batchAnswerBytes = value
+        case "callsInFlight": callsInFlight = value
+        case "messagesPerTurn": messagesPerTurn = value
+        case "connections": connections = value
+        case "softUnsentBytes": softUnsentBytes = value
+        case "softUnsentNanoseconds": softUnsentNanoseconds = Int64(value)
+        case "hardUnsentBytes": hardUnsentBytes = value
+        case "queuedEvents": queuedEvents = value
+        case "queuedEventBytes": queuedEventBytes = value
+        case "subscriptions": subscriptions = value
+        case "instances": host.instances = value
+        case "pendingWork": host.pendingWork = value
+        case "openEffects": host.openEffects = value
+        case "recordEntries": host.recordEntries = max(2, value)
+        case "recordBytes": host.recordBytes = max(2, value)
+        default:
+            let known = named.map(\.0).joined(separator: ", ")
+            throw ConfigurationError("limits has no \"\(name)\" (known: \(known))")
+        }
+    }
+}

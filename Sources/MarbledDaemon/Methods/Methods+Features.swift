@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONRPC
+internal import MarbledHost
+
+extension Methods {
+    static var plugins: [FrontMethod] {
+        [
+            FrontMethod(
+                "plugin.list", level: .read,
+                doc: "Lists the plugins that were found, and the manifests that were refused."
+            ) { call, reply in listPlugins(call.context.daemon, reply) }
+        ]
+    }
+
+    static var features: [FrontMethod] {
+        [
+            FrontMethod(
+                "feature.list", level: .read, doc: "Lists the features that can be opened."
+            ) { call, reply in
+                let features = call.context.daemon.host.features
+                reply.succeed { writer in
+                    writer.object {
+                        $0.array("features") { writer in
+                            for (plugin, feature) in features {
+                                writer.object { writeHead(feature, plugin, to: &$0) }
+                            }
+                        }
+                    }
+                }
+            },
+            FrontMethod(
+                "feature.describe", level: .read,
+                doc: "Describes a feature: its ports with kind and JSON Schema, its options, its effects.",
+                parameters: [.required("feature", .string, "The feature's name.")]
+            ) { call, reply throws(RPCError) in
+                let name = try call.params.required("feature").string()
+                let host = call.context.daemon.host
+                let (plugin, feature) = try onWire { () throws(HostError) in try host.feature(name) }
+                reply.succeed { writer in
+                    writer.object { writer in
+                        writeHead(feature, plugin, to: &writer)
+                        for name in ["inputs", "outputs", "options", "effects"] {
+                            writer.key(name)
+                            (feature.json[name] ?? .null).write(to: &writer)
+                        }
+                    }
+                }
+            },
+        ]
+    }
+
+    private static func writeHead(
+        _ feature: FeatureDescription, _ plugin: Plugin, to writer: inout JSONWriter
+    ) {
+        writer.member("name", feature.name)
+        writer.member("doc", feature.doc)
+        writer.member("plugin", plugin.manifest.id)
+        writer.member("version", plugin.manifest.version)
+    }
+
+    private static func listPlugins(_ daemon: Daemon, _ reply: consuming Reply) {
+        reply.succeed { writer in
+            writer.object {
+                $0.array("plugins") { writer in
+                    for plugin in daemon.host.plugins {
+                        writer.object {
+                            $0.member("id", plugin.manifest.id)
+                            $0.member("version", plugin.manifest.version)
+                            $0.member("library", ifPresent: plugin.libraryPath)
+                            $0.member("loaded", plugin.isLoaded)
+                            $0.array("features") { writer in
+                                for feature in plugin.manifest.features {
+                                    writer.element(feature.name)
+                                }
+                            }
+                        }
+                    }
+                }
+                $0.array("refusals") { writer in
+                    for refusal in daemon.refusals {
+                        writer.object {
+                            $0.member("file", refusal.file)
+                            $0.member("reason", refusal.reason)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONRPC
+internal import MarbledHost
+internal import Scheduling
+
+extension Methods {
+    static var stubs: [FrontMethod] {
+        [
+            FrontMethod(
+                "stub.set", level: .control,
+                doc: "Puts rules in place that answer an instance's effects; the rules before go.",
+                parameters: [
+                    instanceParameter,
+                    .required("stubs", .array, "Rules as in scenario files; durations in ns or as text."),
+                ]
+            ) { call, reply throws(RPCError) in
+                let instance = try instance(call)
+                let stubs = try readStubs(try call.params.required("stubs"))
+                inTurn(instance, reply) { kept in
+                    instance.setStubs(stubs)
+                    kept.take()?.succeed { writer in writer.object { $0.member("stubs", stubs.count) } }
+                }
+            },
+            FrontMethod(
+                "stub.calls", level: .read,
+                doc: "Lists what an instance asked of the world so far, and which rule answered.",
+                parameters: [instanceParameter]
+            ) { call, reply throws(RPCError) in
+                let instance = try instance(call)
+                inTurn(instance, reply) { kept in
+                    kept.take()?.succeed { writer in
+                        writer.object {
+                            $0.array("calls") { writer in
+                                for call in instance.stubs.calls {
+                                    writer.object {
+                                        $0.member("effect", call.effect)
+                                        $0.member("request", call.request)
+                                        $0.member("at", call.at)
+                                        $0.member("stub", call.stub.map { .int(Int64($0)) } ?? JSONValue.null)
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            },
+        ]
+    }
+
+    static func readStubs(_ argument: Argument) throws(RPCError) -> [Stub] {
+        var stubs: [Stub] = []
+        for item in try argument.array() {
+            do throws(HostError) {
+                stubs.append(
+                    try Stub(item.value(), pointer: item.pointer) { value, pointer throws(HostError) in
+                        if let nanoseconds = value.int, nanoseconds >= 0 { return nanoseconds }
+                        if let text = value.string, let nanoseconds = DurationText.nanoseconds(text.utf8) {
+                            return nanoseconds
+                        }
+                        throw .badValue(pointer: pointer, expected: DurationText.expected)
+                    })
+            } catch {
+                throw RPCError(error)
+            }
+        }
+        return stubs
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONRPC
+internal import MarbledHost
+
+/// A method of the socket front.
+typealias FrontMethod = Method<ClientSession>
+
+/// A call of the socket front.
+typealias FrontCall = Call<ClientSession>
+
+/// Every method, in the order that documents list them. Dispatch, `rpc.discover` and help read these
+/// declarations and no others.
+enum Methods {
+    static var all: [FrontMethod] {
+        daemon + plugins + features + instances + streams + clock + stubs + scenarios
+    }
+
+    static let instanceParameter = Parameter.required("instance", .string, "The instance's name.")
+
+    /// The instance that a call is about.
+    static func instance(_ call: borrowing FrontCall) throws(RPCError) -> Instance {
+        let name = try call.params.required("instance").string()
+        let host = call.context.daemon.host
+        do {
+            return try host.instance(name)
+        } catch {
+            let names = host.openInstances.lazy.prefix(200).map(\.name)
+            throw RPCError(
+                .unknownInstance, "there is no instance \"\(name)\"", pointer: "/instance",
+                expected: "one that instance.list names",
+                suggestion: NearestName.find(name, among: names))
+        }
+    }
+
+    /// Runs `work` for an instance, in its turn: at once, or after the run that is going on there.
+    ///
+    /// `work` answers through the kept reply, now or later; what it throws is the answer.
+    static func inTurn(
+        _ instance: Instance, _ reply: consuming Reply,
+        _ work: @escaping (KeptReply) throws(RPCError) -> Void
+    ) {
+        let kept = KeptReply(reply)
+        instance.whenIdle {
+            do throws(RPCError) {
+                try work(kept)
+            } catch {
+                kept.take()?.fail(error)
+            }
+        }
+    }
+}

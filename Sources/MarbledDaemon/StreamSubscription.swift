@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONRPC
+internal import MarbledHost
+
+/// What a client hears of one output, or of all outputs of an instance.
+///
+/// A client that keeps up is written to at once. One that does not is held back: of a state only the
+/// newest value is kept, and always delivered; events queue up to a bound, and then the oldest give way
+/// to a `stream.gap`, or the stream closes, as the subscriber chose.
+///
+/// Loop-confined. Ends by `close`, by `detach`, or with the instance.
+final class StreamSubscription: OutputSubscriber {
+    /// What happens when the queue of events is full.
+    enum Overflow: String, CaseIterable {
+        case gap
+        case close
+    }
+
+    let name: String
+    let instance: Instance
+    let outputs: [Int]
+    private unowned let session: ClientSession
+    private let overflow: Overflow
+    private let lines: StreamLines
+    /// States whose newest value is held back, by output: the line's tail.
+    private var heldStates: [Int: [UInt8]] = [:]
+    /// Events that are held back: the lines' tails, and the number of each.
+    private var heldEvents: [(number: Int, tail: [UInt8])] = []
+    private var heldBytes = 0
+    /// Events that were lost since the last one written.
+    private var gap: (from: Int, to: Int, count: Int)?
+    private var isClosed = false
+
+    init(
+        name: String, instance: Instance, outputs: [Int], overflow: Overflow,
+        session: ClientSession
+    ) {
+        self.name = name
+        self.instance = instance
+        self.outputs = outputs
+        self.overflow = overflow
+        self.session = session
+        lines = session.daemon.lines
+    }
+
+    // MARK: Beginning
+
+    /// Listens from now on.
+    func attach() {
+        for output in outputs { instance.subscribe(self, to: output) }
+    }
+
+    /// Writes the newest value of every state.
+    func writeSnapshot() {
+        for output in outputs {
+            guard let state = instance.state(output) else { continue }
+            state.value.withUnsafeBytes { value in
+                let event = OutputEvent(
+                    instance: instance, number: instance.record.next - 1, output: output,
+                    at: state.at, event: .next, value: value)
+                write(lines.tail(of: event))
+            }
+        }
+    }
+
+    /// Writes what the record holds from number `since` on.
+    func replay(since: Int) {
+        instance.record.forEach(since: since) { number, entry, value in
+            if entry.kind == .output, outputs.contains(Int(entry.port)) {
+                let event = OutputEvent(
+                    instance: instance, number: number, output: Int(entry.port), at: entry.at,
+                    event: entry.event, value: value)
+                write(lines.tail(of: event))
+            }
+            return true
+        }
+    }
+
+    // MARK: Hearing
+
+    func outputSaid(_ said: OutputEvent) {
+        guard !isClosed else { return }
+        let tail = lines.tail(of: said)
+        if !session.isCongested, !isHoldingBack {
+            write(tail)
+            session.markDirty()
+        } else {
+            hold(said, tail)
+        }
+    }
+
+    func instanceEnded(_ instance: Instance, reason: String) {
+        close(reason)
+        session.remove(self)
+    }
+
+    // MARK: Holding back
+
+    var isHoldingBack: Bool { !heldStates.isEmpty || !heldEvents.isEmpty || gap != nil }
+
+    private func hold(_ said: OutputEvent, _ tail: UnsafeRawBufferPointer) {
+        let isState = instance.feature.outputs[said.output].kind == .state
+        if isState, said.event == .next {
+            heldStates[said.output] = [UInt8](tail)
+            return
+        }
+        heldEvents.append((said.number, [UInt8](tail)))
+        heldBytes += tail.count
+        let limits = session.daemon.configuration.limits
+        while heldEvents.count > limits.queuedEvents || heldBytes > limits.queuedEventBytes {
+            if overflow == .close {
+                close("overflow: \(heldEvents.count) events wait unread")
+                session.remove(self)
+                return
+            }
+            let lost = heldEvents.removeFirst()
+            heldBytes -= lost.tail.count
+            gap = (gap?.from ?? lost.number, lost.number, (gap?.count ?? 0) + 1)
+        }
+    }
+
+    /// Writes all that is held back: the gap first, then events, then the newest states.
+    func drain() {
+        if let gap {
+            self.gap = nil
+            session.rpc.output.notification(method: "stream.gap") { writer in
+                writer.object {
+                    $0.member("subscription", self.name)
+                    $0.member("from", self.lines.cursor(self.instance, gap.from))
+                    $0.member("to", self.lines.cursor(self.instance, gap.to + 1))
+                    $0.member("count", gap.count)
+                }
+            }
+        }
+        for event in heldEvents { event.tail.withUnsafeBytes(write) }
+        heldEvents = []
+        heldBytes = 0
+        for state in heldStates.sorted(by: { $0.key < $1.key }) {
+            state.value.withUnsafeBytes(write)
+        }
+        heldStates = [:]
+        session.markDirty()
+    }
+
+    // MARK: Ending
+
+    /// Ends the stream and tells why.
+    func close(_ reason: String) {
+        guard !isClosed else { return }
+        // The newest values are promised; a queue that overflowed is not worth its bytes any more.
+        for state in heldStates.sorted(by: { $0.key < $1.key }) {
+            state.value.withUnsafeBytes(write)
+        }
+        heldStates = [:]
+        detach()
+        session.rpc.output.notification(method: "stream.closed") { writer in
+            writer.object {
+                $0.member("subscription", self.name)
+                $0.member("reason", reason)
+            }
+        }
+        session.markDirty()
+    }
+
+    /// Stops listening.
+    func detach() {
+        guard !isClosed else { return }
+        isClosed = true
+        for output in outputs { instance.unsubscribe(self, from: output) }
+        heldEvents = []
+        heldStates = [:]
+    }
+
+    private func write(_ tail: UnsafeRawBufferPointer) {
+        session.rpc.output.append(
+            #"{"jsonrpc":"2.0","method":"stream.event","params":{"subscription":""#)
+        var name = name
+        name.withUTF8 { session.rpc.output.append(UnsafeRawBufferPointer($0)) }
+        session.rpc.output.append(tail)
+    }
+}
+
+/// Encodes what streams say: each event once, however many subscribers it has.
+final class StreamLines {
+    private let epoch: String
+    private var writer = JSONWriter()
+    private weak var instance: Instance?
+    private var number = -1
+    private var output = -1
+
+    /// `epoch` tells the life of this daemon from every other.
+    init(epoch: String) {
+        self.epoch = epoch
+    }
+
+    /// The line from the subscription's name on. Valid until the next call.
+    func tail(of event: OutputEvent) -> UnsafeRawBufferPointer {
+        if instance === event.instance, number == event.number, output == event.output {
+            return writer.bytes
+        }
+        instance = event.instance
+        number = event.number
+        output = event.output
+        writer.removeAll()
+        writer.append(#"","cursor":""#)
+        append(cursor: event.number + 1, of: event.instance)
+        writer.append(#"","at":"#)
+        writer.append(event.at)
+        writer.append(#","output":"#)
+        writer.append(string: event.instance.feature.outputs[event.output].name)
+        writer.append(#","event":""#)
+        writer.append(event.event.name)
+        writer.append("\"")
+        if !event.value.isEmpty {
+            writer.append(#","value":"#)
+            writer.append(payload: event.value)
+        }
+        writer.append("}}\n")
+        return writer.bytes
+    }
+
+    /// The cursor of somebody who has seen everything before entry `number`.
+    func cursor(_ instance: Instance, _ number: Int) -> String {
+        "\(epoch).\(instance.name):\(number)"
+    }
+
+    /// The entry that a cursor stands before, or nil when it belongs to another life or instance.
+    func number(of cursor: String, in instance: Instance) -> Int? {
+        guard let colon = cursor.lastIndex(of: ":"),
+            cursor[..<colon] == "\(epoch).\(instance.name)",
+            let number = Int(cursor[cursor.index(after: colon)...]), number >= 0
+        else { return nil }
+        return number
+    }
+
+    private func append(cursor number: Int, of instance: Instance) {
+        writer.append(bare: epoch)
+        writer.append(".")
+        writer.append(bare: instance.name)
+        writer.append(":")
+        writer.append(Int64(number))
+    }
+}
+
+extension JSONWriter {
+    /// Appends text that needs no escapes, without quotes.
+    mutating func append(bare text: String) {
+        var text = text
+        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONRPC
+package import Scheduling
+
+/// How serious a line for the log is.
+package enum HostLogLevel: Int, Sendable {
+    case debug
+    case info
+    case warning
+    case error
+}
+
+/// Plugins and the instances of their features. Names no socket and no kernel object.
+///
+/// Loop-confined. The daemon gives it a clock, a maker of real timelines and a log; a test gives it
+/// numbers. Whoever owns it calls `resumeRuns()` as long as `hasRunningInstances`.
+package final class Host {
+    /// What a host needs of its surroundings.
+    package struct Surroundings {
+        /// Monotonic nanoseconds, for the length of slices.
+        package var clock: () -> Int64
+        /// Makes the timeline of an instance in real time, or nil where there is none.
+        package var makeRealScheduler: (() -> RealTimeScheduler)?
+        /// Takes a line for the log.
+        package var log: (HostLogLevel, String) -> Void
+        /// Runs work on the loop; called from any thread.
+        package var post: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
+        /// Draws the seed of an instance in real time.
+        package var makeSeed: () -> UInt64
+
+        package init(
+            clock: @escaping () -> Int64 = { 0 },
+            makeRealScheduler: (() -> RealTimeScheduler)? = nil,
+            log: @escaping (HostLogLevel, String) -> Void = { _, _ in },
+            post: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil,
+            makeSeed: @escaping () -> UInt64 = { 0 }
+        ) {
+            self.clock = clock
+            self.makeRealScheduler = makeRealScheduler
+            self.log = log
+            self.post = post
+            self.makeSeed = makeSeed
+        }
+    }
+
+    package let limits: HostLimits
+    package private(set) var plugins: [Plugin] = []
+    /// Called when the first run is left unfinished: somebody must call `resumeRuns()`.
+    package var runsNeedTurns: () -> Void = {}
+
+    let handles = HandlePool()
+    let callbackWatch: CallbackWatch
+    private let surroundings: Surroundings
+    private let validator = JSONValidator()
+    private var instances: [String: Instance] = [:]
+    private var nextNumber = 1
+    private var running: [Instance] = []
+    /// The live effects of instances in real time, by name; virtual ones have none of the network.
+    private var liveProviders: [String: any EffectProvider] = [:]
+    private var memoryStores: [String: MemoryStore] = [:]
+
+    package init(_ surroundings: Surroundings = Surroundings(), limits: HostLimits = HostLimits()) {
+        self.surroundings = surroundings
+        self.limits = limits
+        callbackWatch = CallbackWatch(limit: limits.callbackNanoseconds)
+    }
+
+    func clock() -> Int64 { surroundings.clock() }
+
+    func log(_ level: HostLogLevel, _ line: String) { surroundings.log(level, line) }
+
+    /// Whether a plugin said JSON. Nearly all of it is a short integer, which needs no parser.
+    func isJSON(_ text: UnsafeRawBufferPointer) -> Bool {
+        if text.isShortInteger { return text.count == 1 || !text.hasLeadingZero }
+        return validator.validate(text) == nil
+    }
+
+    // MARK: Plugins
+
+    /// Makes a plugin known; one of the same id is replaced for what is opened from now on.
+    package func add(_ plugin: Plugin) {
+        plugins.removeAll { $0.manifest.id == plugin.manifest.id }
+        plugins.append(plugin)
+    }
+
+    /// Carries an effect out for real, for instances in real time.
+    package func register(_ provider: any EffectProvider, for effect: String) {
+        liveProviders[effect] = provider
+    }
+
+    /// Every feature that can be opened, with its plugin, in the order of their names.
+    package var features: [(plugin: Plugin, feature: FeatureDescription)] {
+        plugins.flatMap { plugin in plugin.manifest.features.map { (plugin, $0) } }
+            .sorted { $0.1.name < $1.1.name }
+    }
+
+    /// The feature of a name and its plugin.
+    package func feature(
+        _ name: String
+    ) throws(HostError) -> (plugin: Plugin, feature: FeatureDescription) {
+        if let found = features.first(where: { $0.feature.name == name }) { return found }
+        throw .unknownFeature(
+            name, suggestion: NearestName.find(name, among: features.map(\.feature.name)))
+    }
+
+    // MARK: Instances
+
+    /// How to open an instance.
+    package struct OpenRequest {
+        package var feature: String
+        package var isVirtual: Bool
+        package var options = JSONValue.object(JSONObject())
+        package var stubs: [Stub] = []
+        package var seed: UInt64?
+        /// The wall clock at a virtual instance's zero point, in nanoseconds since 1970-01-01 UTC.
+        package var epoch: Int64?
+        package var profile: Profile = .strict
+        package var tick: Duration = .milliseconds(1)
+        package var name: String?
+
+        package init(feature: String, isVirtual: Bool) {
+            self.feature = feature
+            self.isVirtual = isVirtual
+        }
+    }
+
+    /// Opens an instance. When it throws, nothing was opened.
+    package func open(_ request: OpenRequest) throws(HostError) -> Instance {
+        guard instances.count < limits.instances else {
+            throw .limit("\(limits.instances) instances are open already; close some first")
+        }
+        let (plugin, feature) = try feature(request.feature)
+        try feature.options.check(request.options, pointer: "/options")
+        let name = try pickName(request.name)
+        let table = try plugin.load()
+        let clock: InstanceClock
+        if request.isVirtual {
+            clock = .virtual(
+                VirtualTimeScheduler(
+                    profile: request.profile, tick: request.tick,
+                    wallOrigin: request.epoch ?? VirtualTimeScheduler.defaultWallOrigin))
+        } else {
+            guard let make = surroundings.makeRealScheduler else {
+                throw .conflict("there is no real clock here; open the instance as virtual")
+            }
+            clock = .real(make())
+        }
+        let seed = request.seed ?? (request.isVirtual ? 0 : surroundings.makeSeed())
+        let instance = Instance(
+            name: name, plugin: plugin, table: table, feature: feature, clock: clock, seed: seed,
+            providers: providers(for: plugin, isVirtual: request.isVirtual, seed: seed), host: self)
+        instance.setStubs(request.stubs)
+        let handle = handles.take(for: instance, post: surroundings.post)
+        try instance.start(options: Array(request.options.text.utf8), handle: handle)
+        instances[name] = instance
+        return instance
+    }
+
+    /// The instance of a name.
+    package func instance(_ name: String) throws(HostError) -> Instance {
+        guard let instance = instances[name] else { throw .unknownInstance(name) }
+        return instance
+    }
+
+    /// Closes an instance and says what was left.
+    @discardableResult
+    package func close(_ instance: Instance) -> CloseReport {
+        instances[instance.name] = nil
+        let report = instance.close()
+        running.removeAll { $0 === instance }
+        instance.abandonRun()
+        return report
+    }
+
+    /// Closes everything, in the order of opening.
+    package func closeAll() {
+        for instance in instances.values.sorted(by: { $0.name < $1.name }) { close(instance) }
+    }
+
+    /// Every open instance, in the order of their names.
+    package var openInstances: [Instance] { instances.values.sorted { $0.name < $1.name } }
+
+    /// How many instances are open.
+    package var instanceCount: Int { instances.count }
+
+    // MARK: Runs
+
+    /// Whether a run was left unfinished.
+    package var hasRunningInstances: Bool { !running.isEmpty }
+
+    /// Gives each unfinished run one slice, in turn.
+    package func resumeRuns() {
+        for instance in exchange(&running, with: []) {
+            if !instance.resume(), instance.activeRun != nil { running.append(instance) }
+        }
+    }
+
+    func noteRunning(_ instance: Instance) {
+        running.append(instance)
+        runsNeedTurns()
+    }
+
+    // MARK: Helpers
+
+    private func pickName(_ wanted: String?) throws(HostError) -> String {
+        if let wanted {
+            guard (1...64).contains(wanted.utf8.count),
+                wanted.utf8.allSatisfy({ $0.isNameByte })
+            else {
+                throw .badValue(
+                    pointer: "/name", expected: "1 to 64 letters, digits, hyphens, dots or underscores")
+            }
+            guard instances[wanted] == nil else {
+                throw .conflict("an instance named \"\(wanted)\" is open already")
+            }
+            return wanted
+        }
+        // Somebody may have taken a name of ours.
+        while instances["i\(nextNumber)"] != nil { nextNumber += 1 }
+        defer { nextNumber += 1 }
+        return "i\(nextNumber)"
+    }
+
+    private func providers(
+        for plugin: Plugin, isVirtual: Bool, seed: UInt64
+    ) -> [String: any EffectProvider] {
+        var providers = isVirtual ? [:] : liveProviders
+        providers["random"] = RandomProvider(seed: seed)
+        providers["wallClock"] = WallClockProvider()
+        if isVirtual {
+            providers["store"] = MemoryStore()
+        } else if providers["store"] == nil {
+            let store = memoryStores[plugin.manifest.id] ?? MemoryStore()
+            memoryStores[plugin.manifest.id] = store
+            providers["store"] = store
+        }
+        return providers
+    }
+}
+
+extension UInt8 {
+    fileprivate var isNameByte: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+            UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+}
+
+/// Puts `value` into `place` and returns what was there.
+func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
+    let old = place
+    place = value
+    return old
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bounds of a host. Each says what happens at it.
+package struct HostLimits: Sendable, Equatable {
+    /// Instances open at once; one more is refused.
+    package var instances = 200_000
+    /// Items waiting on one timeline; a plugin that asks for more ends its instance.
+    package var pendingWork = 11_000_000
+    /// Effects open at once in one instance; a plugin that asks for more ends its instance.
+    package var openEffects = 10_000
+    /// Entries in one instance's record; past it the older half is dropped.
+    package var recordEntries = 1_000_000
+    /// Bytes of payload in one instance's record; past it the older half is dropped.
+    package var recordBytes = 64 << 20
+    /// How long one slice of a virtual run may take before others get their turn.
+    package var sliceNanoseconds: Int64 = 5_000_000
+    /// A call into a plugin that takes longer is logged.
+    package var callbackNanoseconds: Int64 = 50_000_000
+
+    package init() {}
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Scheduling
+
+/// A run of a virtual instance that is carried on slice by slice, so that nobody else waits for it.
+struct ActiveRun {
+    var run: Run
+    /// Ends the run early, looked at after every item.
+    var condition: (() -> Bool)?
+    let completion: (Result<Progress, HostError>) -> Void
+}
+
+extension Instance {
+    /// Items between two looks at the clock.
+    private static let batch = 256
+
+    /// Whether a run is going on: what touches the instance then waits in `whenIdle`.
+    package var isRunning: Bool { activeRun != nil }
+
+    /// The virtual timeline, or the error for an instance in real time.
+    package func virtualClock() throws(HostError) -> VirtualTimeScheduler {
+        try requireOpen()
+        guard case .virtual(let scheduler) = clock else { throw .clockIsReal(name) }
+        return scheduler
+    }
+
+    /// Begins a run; `completion` is called once, from inside this call or a later slice.
+    ///
+    /// A run that fits one slice is over when this returns.
+    package func drive(
+        _ goal: Run.Goal, limit: Int? = nil, until condition: (() -> Bool)? = nil,
+        completion: @escaping (Result<Progress, HostError>) -> Void
+    ) throws(HostError) {
+        let scheduler = try virtualClock()
+        guard activeRun == nil else {
+            throw .conflict("\"\(name)\" is being run already; wait for that answer first")
+        }
+        let run: Run
+        do {
+            run = try scheduler.beginRun(goal, itemLimit: limit)
+        } catch {
+            throw Self.hostError(error)
+        }
+        activeRun = ActiveRun(run: run, condition: condition, completion: completion)
+        if !resume() { host.noteRunning(self) }
+    }
+
+    /// Carries the run on for one slice of the host's budget. Returns true when it is over.
+    func resume() -> Bool {
+        guard case .virtual(let scheduler) = clock, var active = activeRun else { return true }
+        let deadline = host.clock() &+ host.limits.sliceNanoseconds
+        var outcome: Result<Progress, HostError>?
+        if let condition = active.condition, condition() {
+            outcome = .success(active.run.progress)
+        }
+        while outcome == nil {
+            do {
+                let isOver = try scheduler.resume(
+                    &active.run, atMost: active.condition == nil ? Self.batch : 1)
+                if life != .open {
+                    outcome = .failure(endedError())
+                } else if isOver || active.condition?() == true {
+                    var progress = active.run.progress
+                    progress.now = scheduler.now
+                    progress.step = scheduler.microstep
+                    progress.ran = active.run.ran
+                    progress.isIdle = scheduler.pendingCount == 0
+                    outcome = .success(progress)
+                }
+            } catch {
+                outcome = .failure(Self.hostError(error))
+            }
+            if outcome == nil, host.clock() >= deadline {
+                activeRun = active
+                return false
+            }
+        }
+        activeRun = nil
+        if let outcome { active.completion(outcome) }
+        runWaiting()
+        return true
+    }
+
+    /// Ends a run before its goal, for an instance that is being closed.
+    func abandonRun() {
+        guard let active = activeRun.take() else { return }
+        active.completion(.failure(.closed("instance \"\(name)\" was closed while it ran")))
+        runWaiting()
+    }
+
+    /// Runs `work` now, or in its turn once the run that is going on has ended.
+    package func whenIdle(_ work: @escaping () -> Void) {
+        if activeRun == nil, waiting.isEmpty { work() } else { waiting.append(work) }
+    }
+
+    private func runWaiting() {
+        while activeRun == nil, !waiting.isEmpty {
+            waiting.removeFirst()()
+        }
+    }
+
+    private func endedError() -> HostError {
+        if case .failed(let reason) = life { return .pluginFailed(instance: name, reason: reason) }
+        return .closed("instance \"\(name)\" was closed")
+    }
+
+    private static func hostError(_ error: SchedulingError) -> HostError {
+        switch error {
+        case .negativeDuration: .badValue(pointer: "/by", expected: "zero or more")
+        case .targetInThePast(_, let now):
+            .badValue(
+                pointer: "/to", expected: "at the clock (\(now)) or later; it never goes back")
+        case .alreadyRunning: .conflict("\(error)")
+        default: .limit("\(error)")
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CMarbledABI
+package import JSONRPC
+package import Scheduling
+
+/// One effect that has not ended: whom to answer, and how to give it up.
+final class OpenEffect {
+    let effect: Int
+    let request: JSONValue
+    let since: Instant
+    let answer: marbled_answer
+    let data: UnsafeMutableRawPointer?
+    /// The answer on its way, when it is a stub's.
+    var token = WorkToken.none
+    /// How to tell the world that nobody waits any more.
+    var cancel: (() -> Void)?
+
+    init(
+        effect: Int, request: JSONValue, since: Instant, answer: @escaping marbled_answer,
+        data: UnsafeMutableRawPointer?
+    ) {
+        self.effect = effect
+        self.request = request
+        self.since = since
+        self.answer = answer
+        self.data = data
+    }
+
+    func giveUp() {
+        cancel.take()?()
+    }
+}
+
+extension Instance {
+    /// The feature asks the world something: a stub answers, else the provider, else nobody is there.
+    func perform(
+        _ name: UnsafeRawBufferPointer, _ request: UnsafeRawBufferPointer,
+        _ answer: @escaping marbled_answer, _ data: UnsafeMutableRawPointer?
+    ) -> UInt64 {
+        guard life == .open else { return 0 }
+        guard effects.count < host.limits.openEffects else {
+            fail("it has \(host.limits.openEffects) effects open and asks for another")
+            return 0
+        }
+        let name = String(decoding: name, as: UTF8.self)
+        guard let json = try? JSONValue(parsing: request) else {
+            fail("what it asked of \(name) is not JSON")
+            return 0
+        }
+        let effect = effectNumber(name)
+        let now = clock.now
+        record.append(
+            at: now.nanoseconds, step: clock.microstep, kind: .effect, port: effect, event: .next,
+            value: request)
+        let id = nextEffect
+        nextEffect += 1
+        let open = OpenEffect(
+            effect: effect, request: json, since: now, answer: answer, data: data)
+        effects[id] = open
+        if let reply = stubs.reply(to: name, json, at: now.nanoseconds) {
+            guard let said = reply.answer else { return id }
+            arrive(id, open, said, at: now.advanced(byNanoseconds: reply.after))
+        } else if let provider = providers[name] {
+            open.cancel = provider.perform(json, for: self) { [weak self, weak open] said in
+                guard let self, let open, effects[id] === open else { return }
+                arrive(id, open, said, at: clock.now)
+                if !clock.isVirtual || activeRun == nil { try? runDueLater() }
+            }
+        } else {
+            let message = "there is no live \"\(name)\" here, and no stub matches the request"
+            arrive(id, open, .failure(kind: "unavailable", message: message), at: now)
+        }
+        return id
+    }
+
+    func cancelEffect(_ id: UInt64) -> Bool {
+        guard let open = effects.removeValue(forKey: id) else { return false }
+        clock.scheduler.cancel(open.token)
+        open.giveUp()
+        return true
+    }
+
+    /// Puts an answer on the timeline.
+    private func arrive(_ id: UInt64, _ open: OpenEffect, _ said: EffectAnswer, at due: Instant) {
+        open.token = clock.scheduler.schedule(at: due, phase: .arrival, label: "effect answer") {
+            [unowned self] in
+            guard effects[id] === open, life == .open else { return }
+            effects[id] = nil
+            let json = said.json
+            json.withUnsafeBytes { bytes in
+                record.append(
+                    at: clock.now.nanoseconds, step: clock.microstep, kind: .answer,
+                    port: open.effect, event: said.event, value: bytes)
+                let code = UInt32(said.event.rawValue)
+                callPlugin {
+                    open.answer(open.data, code, marbled_bytes(bytes))
+                    // An answer is the only one; the plugin is told that nothing more comes.
+                    if said.event == .next, life == .open {
+                        open.answer(
+                            open.data, UInt32(Record.Event.completed.rawValue),
+                            marbled_bytes(data: nil, size: 0))
+                    }
+                }
+            }
+        }
+    }
+
+    /// An answer that came from outside, not from inside an item: runs it when nothing is running.
+    private func runDueLater() throws(HostError) {
+        guard !isInsidePlugin else { return }
+        try runDue()
+    }
+
+    /// The number of an effect among those this instance has used; a name that its manifest does not list is
+    /// recorded all the same.
+    private func effectNumber(_ name: String) -> Int {
+        if let number = effectNames.firstIndex(of: name) { return number }
+        effectNames.append(name)
+        return effectNames.count - 1
+    }
+
+    /// The effects that have not ended, oldest first.
+    package var openEffects: [(effect: String, request: JSONValue, since: Instant)] {
+        effects.sorted { $0.key < $1.key }.map {
+            (effectNames[$0.value.effect], $0.value.request, $0.value.since)
+        }
+    }
+
+    /// Puts other stubs in place; requests that wait for an answer keep waiting.
+    package func setStubs(_ stubs: [Stub]) {
+        self.stubs.replace(with: stubs)
+    }
+
+    /// The name of what a record entry is about.
+    package func portName(_ entry: Record.Entry) -> String {
+        switch entry.kind {
+        case .input: feature.inputs[Int(entry.port)].name
+        case .output: feature.outputs[Int(entry.port)].name
+        case .effect, .answer: effectNames[Int(entry.port)]
+        }
+    }
+}

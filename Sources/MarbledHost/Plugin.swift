@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONRPC
+
+/// A plugin that this host knows: its manifest, and its code once somebody opens a feature.
+///
+/// Discovery reads the manifest and runs no code; the library is mapped by the first `open`, and what
+/// the code says of itself must equal the file.
+package final class Plugin {
+    /// What the plugin says of itself.
+    package let manifest: Manifest
+    /// Where its library is, or nil for a plugin that is linked into this process.
+    package let libraryPath: String?
+    /// Whether its code is in the process.
+    package var isLoaded: Bool { table != nil }
+
+    private var table: PluginTable?
+    private var refusal: HostError?
+
+    /// A plugin found by its manifest.
+    package init(manifest: Manifest, libraryPath: String) {
+        self.manifest = manifest
+        self.libraryPath = libraryPath
+    }
+
+    /// A plugin that is linked into this process.
+    package init(_ table: PluginTable) throws(HostError) {
+        manifest = try Self.describe(table)
+        libraryPath = nil
+        self.table = table
+    }
+
+    /// The code, mapped and checked on the first call. A refusal is final: the same file stays wrong.
+    package func load() throws(HostError) -> PluginTable {
+        if let table { return table }
+        if let refusal { throw refusal }
+        guard let libraryPath else { preconditionFailure("a linked plugin has its table") }
+        do throws(HostError) {
+            let table = try PluginLibrary.load(libraryPath)
+            let described = try Self.describe(table)
+            if let difference = Self.firstDifference(described.json, manifest.json, path: "") {
+                throw .pluginRefused(
+                    """
+                    the code of \(libraryPath) and its manifest differ at \(difference); write the \
+                    manifest again with `marbled manifest \(libraryPath)`
+                    """)
+            }
+            self.table = table
+            return table
+        } catch {
+            refusal = error
+            throw error
+        }
+    }
+
+    /// What a table says of itself.
+    package static func describe(_ table: PluginTable) throws(HostError) -> Manifest {
+        let text = table.describe()
+        guard let json = try? JSONValue(parsing: text) else {
+            throw .pluginRefused("what the plugin says of itself is not JSON")
+        }
+        do {
+            return try Manifest(json)
+        } catch {
+            throw .pluginRefused("what the plugin says of itself cannot be read: \(error)")
+        }
+    }
+
+    /// Where two descriptions first differ, as a JSON Pointer and both sides; nil when they are equal.
+    /// `library` stands in the file only.
+    static func firstDifference(_ code: JSONValue, _ file: JSONValue, path: String) -> String? {
+        switch (code, file) {
+        case (.object(let a), .object(let b)):
+            let names = a.names + b.names.filter { a[$0] == nil }
+            for name in names where !(path.isEmpty && name == "library") {
+                let place = "\(path)/\(name)"
+                guard let left = code[name] else { return "\(place): only the manifest has it" }
+                guard let right = file[name] else { return "\(place): only the code has it" }
+                if let difference = firstDifference(left, right, path: place) { return difference }
+            }
+            return nil
+        case (.array(let a), .array(let b)) where a.count == b.count:
+            for (index, (left, right)) in zip(a, b).enumerated() {
+                if let difference = firstDifference(left, right, path: "\(path)/\(index)") {
+                    return difference
+                }
+            }
+            return nil
+        default:
+            return code == file
+                ? nil : "\(path): the code says \(code.text), the manifest \(file.text)"
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Musl
+#endif
+internal import CMarbledABI
+internal import JSONRPC
+
+/// The loader: the one place that maps a library into the process.
+///
+/// A library is never unloaded. Swift code that is gone while a closure of it lives is a crash, and a
+/// reload maps the new build beside the old one anyway.
+package enum PluginLibrary {
+    /// The symbol that a plugin exports.
+    package static let symbol = "marbled_plugin_v1"
+
+    /// Maps the library at `path` and takes its table.
+    package static func load(
+        _ path: String, symbol: String = symbol
+    ) throws(HostError) -> PluginTable {
+        // Local, so that two plugins that carry the same symbols never meet; now, so that a missing one
+        // is told here and not in the middle of a game.
+        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+            throw .pluginRefused("\(path) cannot be loaded: \(lastError())")
+        }
+        guard let address = dlsym(handle, symbol) else {
+            throw .pluginRefused("\(path) exports no symbol \(symbol)")
+        }
+        typealias Entry = @convention(c) () -> UnsafePointer<marbled_plugin_table>?
+        // Safety: the symbol's type is the boundary's one fixed point.
+        let entry = unsafeBitCast(address, to: Entry.self)
+        do {
+            return try PluginTable(entry())
+        } catch {
+            throw .pluginRefused("\(path): \(error)")
+        }
+    }
+
+    private static func lastError() -> String {
+        dlerror().map { String(cString: $0) } ?? "no reason given"
+    }
+}

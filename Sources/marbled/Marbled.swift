@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import MarbledDaemon
+
+/// The daemon's command line.
+@main
+struct Marbled: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "marbled",
+        abstract: "Hosts reactive features and serves them as JSON-RPC over a Unix socket.",
+        discussion: """
+            Start it and talk to it:
+
+              marbled --socket /tmp/marbled.sock &
+              marblectl --socket /tmp/marbled.sock open find-number --virtual
+
+            Settings come from flags, then the environment (MARBLED_SOCKET, MARBLED_MODE, \
+            MARBLED_GROUP, MARBLED_PLUGIN_PATH, MARBLED_CLOCK, MARBLED_LOG, MARBLED_CONFIG), then a \
+            YAML file (--config, else /etc/marbled/marbled.yaml when it is there), then defaults. \
+            SIGTERM ends it in order, SIGHUP reads the file and the plugins again.
+            """,
+        version: DaemonVersion.text,
+        subcommands: [Serve.self, WriteManifest.self],
+        defaultSubcommand: Serve.self)
+}

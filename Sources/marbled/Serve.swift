@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import Glibc
+internal import Logging
+internal import MarbledDaemon
+
+/// Runs the daemon in the foreground.
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Run the daemon in the foreground (the default).")
+
+    @Option(help: "Where to listen: the path of a Unix socket.")
+    var socket: String?
+
+    @Option(help: "The socket's rights, octal: 0600 for its owner alone, 0660 for a group as well.")
+    var mode: String?
+
+    @Option(help: "The group the socket belongs to.")
+    var group: String?
+
+    @Option(help: "Folders to look for plugins in, separated by colons.")
+    var pluginPath: String?
+
+    @Option(help: "The clock of instances that are opened without saying which: real or virtual.")
+    var clock: String?
+
+    @Option(help: "What to log: trace, debug, info, notice, warning, error or critical.")
+    var log: String?
+
+    @Option(help: "The file to read settings from.")
+    var config: String?
+
+    @Option(help: "A descriptor to write READY to once the socket listens.")
+    var readyFd: Int32?
+
+    @Flag(help: "Check the settings, say what they are, and end.")
+    var check = false
+
+    func run() throws {
+        let environment = Process.environment
+        let configuration: Configuration
+        do {
+            var loaded = try Configuration.load(
+                flags: try settings(), file: config, environment: environment,
+                executableFolder: Process.executableFolder)
+            loaded.readyDescriptor = readyFd
+            configuration = loaded
+        } catch {
+            complain("\(error)")
+            throw ExitCode(3)
+        }
+        if check { return print(configuration.summary) }
+        let handler = LogLine(
+            level: configuration.logLevel, isJournal: environment["JOURNAL_STREAM"] != nil)
+        let logger = Logger(label: "marbled") { _ in handler }
+        do {
+            try Daemon(configuration, logger: logger).run()
+        } catch {
+            complain("\(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    private func settings() throws(ConfigurationError) -> Settings {
+        var settings = Settings()
+        settings.socket = socket
+        settings.group = group
+        settings.pluginPath = pluginPath.map(Settings.folders)
+        if let mode { settings.mode = try Settings.mode(mode, "--mode") }
+        if let clock { settings.clock = try Settings.clock(clock, "--clock") }
+        if let log { settings.logLevel = try Settings.level(log, "--log") }
+        return settings
+    }
+}
+
+/// Writes a sentence to standard error.
+func complain(_ sentence: String) {
+    var line = "marbled: \(sentence)\n"
+    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}
+
+/// What the process knows of itself.
+enum Process {
+    /// The environment, by name.
+    static var environment: [String: String] {
+        var result: [String: String] = [:]
+        // Safety: read once at start-up, before there is any other thread.
+        nonisolated(unsafe) var entry = environ
+        while let text = entry.pointee {
+            let line = String(cString: text)
+            if let equals = line.firstIndex(of: "=") {
+                result[String(line[..<equals])] = String(line[line.index(after: equals)...])
+            }
+            entry += 1
+        }
+        return result
+    }
+
+    /// The folder that this program is in.
+    static var executableFolder: String? {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &path, path.count)
+        guard count > 0 else { return nil }
+        let text = String(decoding: path[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return text.lastIndex(of: "/").map { String(text[..<$0]) }
+    }
+}
