@@ -47,14 +47,16 @@ package struct Argument {
     }
 
     package func string() throws(RPCError) -> String {
-        try read(raw.string, "a string")
+        guard let string = raw.string else { throw refused(expected: "a string") }
+        return string
     }
 
     /// Calls `body` with a string's UTF-8 and makes no String.
-    package func withStringBytes<Result>(
+    @inlinable package func withStringBytes<Result>(
         _ body: (UnsafeRawBufferPointer) -> Result
     ) throws(RPCError) -> Result {
-        try read(raw.withStringBytes(body), "a string")
+        guard let text = raw.rawString else { throw refused(expected: "a string") }
+        return text.withBytes(body)
     }
 
     /// An integer written without fraction or exponent.
@@ -70,11 +72,15 @@ package struct Argument {
     }
 
     package func double() throws(RPCError) -> Double {
-        try read(raw.double, "a number that fits a double")
+        guard let number = raw.double else {
+            throw refused(expected: "a number that fits a double")
+        }
+        return number
     }
 
     package func bool() throws(RPCError) -> Bool {
-        try read(raw.bool, "true or false")
+        guard let bool = raw.bool else { throw refused(expected: "true or false") }
+        return bool
     }
 
     /// A duration in nanoseconds: an integer, or a text such as "300ms".
@@ -117,11 +123,6 @@ package struct Argument {
     /// A member of this object.
     func child(_ raw: RawJSON, _ name: String) -> Argument {
         Argument(raw, in: pointer, .text(name))
-    }
-
-    private func read<Value>(_ value: Value?, _ expected: String) throws(RPCError) -> Value {
-        guard let value else { throw refused(expected: expected) }
-        return value
     }
 
     private static func expectedInteger(_ range: ClosedRange<Int64>) -> String {

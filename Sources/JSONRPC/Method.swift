@@ -44,7 +44,8 @@ package final class Method<Context: AnyObject> {
 
     /// The result's JSON Schema, as text.
     package let result: String
-    package let handler: Handler
+    let handler: Handler
+    let matcher: ParameterMatcher
 
     package init(
         _ name: StaticString, level: AccessLevel, doc: String, parameters: [Parameter] = [],
@@ -56,18 +57,19 @@ package final class Method<Context: AnyObject> {
         self.doc = doc
         self.parameters = parameters
         self.style = style
+        matcher = ParameterMatcher(parameters, style: style)
         self.result = result
         self.handler = handler
     }
 }
 
 /// What a handler is told about the call that it answers; gone when it returns.
+///
+/// Safety: `context` is held by the caller of `process` and `method` by the router, both for longer
+/// than a call lasts, and a call can be neither copied nor kept. Counting them costs 20 ns a call.
 package struct Call<Context: AnyObject>: ~Copyable {
     /// Whose call it is: what the owner of the session passed to `process`.
-    package let context: Context
-    package let method: Method<Context>
+    package unowned(unsafe) let context: Context
+    package unowned(unsafe) let method: Method<Context>
     package let params: Params
-
-    /// The router that found the method, for methods that describe it.
-    package let router: Router<Context>
 }

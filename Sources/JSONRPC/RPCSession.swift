@@ -28,23 +28,28 @@ package final class RPCSession<Context: AnyObject> {
     package let router: Router<Context>
     package let limits: RPCLimits
 
+    // Safety (for every `exclusivity(unchecked)` here): the runtime's check costs as much as the
+    // access. These are read and written whole and never held `inout` across foreign code; `decoder`
+    // calls nothing, and while `process` runs nobody else may touch it. `output`, which handlers
+    // write to, keeps the check.
+
     /// What the peer may call.
-    package var level = AccessLevel.admin
+    @exclusivity(unchecked) package var level = AccessLevel.admin
 
     /// What is to be sent. Streams append whole lines of their own.
     package var output = JSONWriter()
 
     /// Called when an answer was written, or a notification ended, while `process` was not running:
     /// there may be output to send and room for further calls.
-    package var whenAnsweredLate: (() -> Void)?
+    @exclusivity(unchecked) package var whenAnsweredLate: (() -> Void)?
 
     /// Calls and notifications that have begun and not ended; an open batch counts as one more.
-    package private(set) var callsInFlight = 0
+    @exclusivity(unchecked) package private(set) var callsInFlight = 0
 
-    private var decoder: FrameDecoder
+    @exclusivity(unchecked) private var decoder: FrameDecoder
     private let validator: JSONValidator
-    private let slots = ParameterSlots()
-    private var state = State.open
+    private let slots: ParameterSlots
+    @exclusivity(unchecked) private var state = State.open
     private var isProcessing = false
 
     /// The serial numbers of calls, and the one whose handler is running.
@@ -74,6 +79,7 @@ package final class RPCSession<Context: AnyObject> {
         self.router = router
         self.limits = limits
         self.validator = validator
+        slots = ParameterSlots(capacity: router.mostParameters)
         decoder = FrameDecoder(limit: limits.lineBytes)
     }
 
@@ -196,11 +202,10 @@ package final class RPCSession<Context: AnyObject> {
         let serial = beginCall()
         do throws(RPCError) {
             let method = try find(name)
-            try slots.match(params, with: method.parameters, style: method.style)
-            handling = serial
             let call = Call(
                 context: context, method: method,
-                params: Params(values: slots, declared: method.parameters), router: router)
+                params: try method.matcher.match(params, into: slots))
+            handling = serial
             try method.handler(call, Reply(to: sink, slot: slot, serial: serial, id: id))
             handling = 0
             if handlingWasDropped { throw .unanswered }
@@ -215,9 +220,7 @@ package final class RPCSession<Context: AnyObject> {
     }
 
     private func find(_ name: RawString) throws(RPCError) -> Method<Context> {
-        guard let method = name.withBytes({ router.method(named: $0) }) else {
-            throw name.withBytes { router.unknownMethod($0) }
-        }
+        let method = try router.method(named: name)
         guard method.level <= level else {
             throw RPCError(
                 .denied, "\(method.name) is for callers of level \(method.level.rawValue)",

@@ -6,7 +6,8 @@
 /// after the call's text is gone. Dropped without an answer, it answers "internal error" by itself.
 /// A notification's reply behaves the same and writes nothing.
 package struct Reply: ~Copyable {
-    private var sink: (any ReplySink)?
+    private let sink: any ReplySink
+    private var isAnswered = false
     private let slot: Int
     private let serial: Int
     private let id: ReplyID
@@ -23,7 +24,7 @@ package struct Reply: ~Copyable {
     }
 
     deinit {
-        guard let sink, !sink.takesBack(serial) else { return }
+        guard !isAnswered, !sink.takesBack(serial) else { return }
         Self.write(to: sink, slot, id) { $0.appendError(.unanswered) }
     }
 
@@ -54,9 +55,8 @@ package struct Reply: ~Copyable {
     }
 
     private consuming func answer(_ body: (inout JSONWriter) -> Void) {
-        guard let sink else { return }
         // deinit runs behind this function and finds nothing left to do.
-        self.sink = nil
+        isAnswered = true
         Self.write(to: sink, slot, id, body)
     }
 
