@@ -5,6 +5,14 @@
 
 #include "CSimdJSON.h"
 
+#include <string.h>
+
+static uint64_t load8(const uint8_t *p) {
+  uint64_t word;
+  memcpy(&word, p, sizeof word);
+  return word;
+}
+
 static bool is_space(uint8_t byte) {
   return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
@@ -14,8 +22,32 @@ static const uint8_t *skip_space(const uint8_t *p, const uint8_t *end) {
   return p;
 }
 
+static const uint64_t ones = 0x0101010101010101;
+
+/// Marks the lowest byte that equals `byte`; marks above it may be wrong.
+/// (Mycroft's test for a zero byte, 1987.)
+static uint64_t first_equal(uint64_t word, uint8_t byte) {
+  const uint64_t difference = word ^ ones * byte;
+  return (difference - ones) & ~difference & ones << 7;
+}
+
+/// Over bytes that neither end a string nor escape anything, eight at a time. On a machine that puts
+/// the high byte first the slow loop in `string_end` does all the work.
+static const uint8_t *skip_plain(const uint8_t *p, const uint8_t *end) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  while (end - p >= 8) {
+    const uint64_t word = load8(p);
+    const uint64_t found = first_equal(word, '"') | first_equal(word, '\\');
+    if (found != 0) { return p + __builtin_ctzll(found) / 8; }
+    p += 8;
+  }
+#endif
+  return p;
+}
+
 /// From behind an opening quote to the closing one.
 static const uint8_t *string_end(const uint8_t *p, const uint8_t *end, bool *escaped) {
+  p = skip_plain(p, end);
   while (p < end && *p != '"') {
     if (*p == '\\') {
       *escaped = true;
@@ -119,4 +151,60 @@ bool sj_next_element(sj_cursor *cursor, sj_value *element) {
   if (p == NULL) { return false; }
   cursor->next = take_value(p, cursor->end, element);
   return true;
+}
+
+/// Names are short: two loads that may overlap are all over before memcmp has begun.
+static bool is_same(const uint8_t *a, const uint8_t *b, size_t length) {
+  if (length < 8) {
+    for (size_t i = 0; i < length; i += 1) {
+      if (a[i] != b[i]) { return false; }
+    }
+    return true;
+  }
+  for (size_t i = 0; i + 8 < length; i += 8) {
+    if (load8(a + i) != load8(b + i)) { return false; }
+  }
+  return load8(a + length - 8) == load8(b + length - 8);
+}
+
+/// Whether an escaped key means the name. An escape is at most six bytes for one.
+static bool means(const sj_member *member, const sj_name *name) {
+  uint8_t room[6 * 64];
+  if (member->key_length > sizeof room) { return false; }
+  const size_t length = sj_unescape(member->key, member->key_length, room);
+  return length == name->length && is_same(room, name->text, length);
+}
+
+static size_t find(const sj_member *member, const sj_name *names, size_t count) {
+  for (size_t i = 0; i < count; i += 1) {
+    if (member->key_escaped) {
+      if (means(member, &names[i])) { return i; }
+    } else if (member->key_length == names[i].length &&
+               is_same(member->key, names[i].text, member->key_length)) {
+      return i;
+    }
+  }
+  return count;
+}
+
+sj_pick_result sj_pick(sj_value object, const sj_name *names, size_t count, bool lenient,
+                       sj_value *values, sj_member *culprit) {
+  for (size_t i = 0; i < count; i += 1) { values[i] = (sj_value){0}; }
+  sj_pick_result result = SJ_PICKED;
+  sj_cursor cursor = sj_open(object);
+  sj_member member;
+  while (sj_next_member(&cursor, &member)) {
+    const size_t index = find(&member, names, count);
+    if (index < count && values[index].start == NULL) {
+      values[index] = member.value;
+      continue;
+    }
+    const sj_pick_result fault = index == count ? SJ_UNKNOWN : SJ_REPEATED;
+    if (fault > result) {
+      result = fault;
+      *culprit = member;
+    }
+    if (!lenient) { return result; }
+  }
+  return result;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CSimdJSON
 
 /// What one JSON value asks for, by the rules of JSON-RPC 2.0.
 ///
@@ -16,70 +17,59 @@ package enum Envelope {
             self = .invalid(id: nil, why: "a request is an object")
             return
         }
-        var scan = Scan()
-        for member in value.members { scan.read(member) }
-        self = scan.result
-    }
-}
-
-/// The members seen so far, and the first thing wrong with them.
-private struct Scan {
-    private var version: RawJSON?
-    private var method: RawJSON?
-    private var params: RawJSON?
-    private var id: RawJSON?
-    private var isIDTrusted = true
-    private var fault: StaticString?
-
-    mutating func read(_ member: RawMember) {
-        let key = member.key
-        if key.equals("jsonrpc") {
-            if version != nil { blame("\"jsonrpc\" comes twice") }
-            version = member.value
-        } else if key.equals("method") {
-            if method != nil { blame("\"method\" comes twice") }
-            method = member.value
-        } else if key.equals("params") {
-            if params != nil { blame("\"params\" comes twice") }
-            params = member.value
-        } else if key.equals("id") {
-            if id != nil {
-                blame("\"id\" comes twice")
-                isIDTrusted = false
-            }
-            id = member.value
-        }
-    }
-
-    var result: Envelope {
-        var fault = fault
-        if let id {
-            switch id.kind {
-            case .string, .number, .null: break
-            case .object, .array, .bool:
-                return .invalid(id: nil, why: fault ?? "\"id\" must be a string, a number or null")
+        let names: [4 of sj_name] = [
+            sj_name("jsonrpc"), sj_name("method"), sj_name("params"), sj_name("id"),
+        ]
+        var values = [4 of sj_value](repeating: sj_value())
+        var culprit = sj_member()
+        var found = values.mutableSpan
+        let result = found.withUnsafeMutableBufferPointer { values in
+            names.span.withUnsafeBufferPointer { names in
+                sj_pick(
+                    value.slice, names.baseAddress, names.count, true, values.baseAddress, &culprit)
             }
         }
-        if !(version?.isVersion ?? false) { fault = fault ?? "\"jsonrpc\" must be \"2.0\"" }
-        if let params {
-            switch params.kind {
-            case .object, .array: break
-            case .string, .number, .bool, .null:
-                fault = fault ?? "\"params\" must be an object or an array"
-            }
+        let id = RawJSON(orAbsent: values[3])
+        guard id?.isID ?? true else {
+            self = .invalid(id: nil, why: "\"id\" must be a string, a number or null")
+            return
         }
-        guard fault == nil, let name = method?.rawString else {
-            let why = fault ?? "\"method\" must be a string"
-            return .invalid(id: isIDTrusted ? id : nil, why: why)
+        guard result != SJ_REPEATED else {
+            // Which of two ids is meant nobody can tell.
+            let isIDClear = value.members.count { $0.key.equals("id") } == 1
+            self = .invalid(id: isIDClear ? id : nil, why: "a member of the request comes twice")
+            return
         }
-        return .call(method: name, params: params, id: id)
+        self.init(
+            version: RawJSON(orAbsent: values[0]), method: RawJSON(orAbsent: values[1]),
+            params: RawJSON(orAbsent: values[2]), id: id)
     }
 
-    private mutating func blame(_ sentence: StaticString) {
-        if fault == nil { fault = sentence }
+    private init(version: RawJSON?, method: RawJSON?, params: RawJSON?, id: RawJSON?) {
+        if version?.rawString?.equals("2.0") != true {
+            self = .invalid(id: id, why: "\"jsonrpc\" must be \"2.0\"")
+        } else if !(params?.isStructured ?? true) {
+            self = .invalid(id: id, why: "\"params\" must be an object or an array")
+        } else if let method = method?.rawString {
+            self = .call(method: method, params: params, id: id)
+        } else {
+            self = .invalid(id: id, why: "\"method\" must be a string")
+        }
     }
 }
 
 extension RawJSON {
-    fileprivate var isVersion: Bool { rawString?.equals("2.0") ?? false }
+    fileprivate var isID: Bool {
+        switch kind {
+        case .string, .number, .null: true
+        case .object, .array, .bool: false
+        }
+    }
+
+    fileprivate var isStructured: Bool {
+        switch kind {
+        case .object, .array: true
+        case .string, .number, .bool, .null: false
+        }
+    }
 }

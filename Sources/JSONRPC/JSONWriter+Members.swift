@@ -12,41 +12,41 @@ package protocol JSONWritable {
 ///         $0.array("ports") { $0.element("round") }
 ///     }
 extension JSONWriter {
-    package mutating func object(_ body: (inout JSONWriter) -> Void) {
+    @inlinable package mutating func object(_ body: (inout JSONWriter) -> Void) {
         separate()
         append(byte: UInt8(ascii: "{"))
         body(&self)
         append(byte: UInt8(ascii: "}"))
     }
 
-    package mutating func array(_ body: (inout JSONWriter) -> Void) {
+    @inlinable package mutating func array(_ body: (inout JSONWriter) -> Void) {
         separate()
         append(byte: UInt8(ascii: "["))
         body(&self)
         append(byte: UInt8(ascii: "]"))
     }
 
-    package mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    @inlinable package mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
         key(name)
         object(body)
     }
 
-    package mutating func array(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    @inlinable package mutating func array(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
         key(name)
         array(body)
     }
 
-    package mutating func member(_ name: StaticString, _ value: some JSONWritable) {
+    @inlinable package mutating func member(_ name: StaticString, _ value: some JSONWritable) {
         key(name)
         value.write(to: &self)
     }
 
     /// Adds a member only where there is a value.
-    package mutating func member(_ name: StaticString, ifPresent value: (some JSONWritable)?) {
+    @inlinable package mutating func member(_ name: StaticString, ifPresent value: (some JSONWritable)?) {
         if let value { member(name, value) }
     }
 
-    package mutating func element(_ value: some JSONWritable) {
+    @inlinable package mutating func element(_ value: some JSONWritable) {
         separate()
         value.write(to: &self)
     }

@@ -5,6 +5,12 @@ internal import CSimdJSON
 package struct RawMember {
     package let key: RawString
     package let value: RawJSON
+
+    init(_ member: sj_member) {
+        let bytes = UnsafeRawBufferPointer(start: member.key, count: member.key_length)
+        key = RawString(bytes: bytes, isEscaped: member.key_escaped)
+        value = RawJSON(member.value)
+    }
 }
 
 /// The members of an object, in the order written, duplicates included.
@@ -15,11 +21,7 @@ package struct RawMembers: Sequence, IteratorProtocol {
 
     package mutating func next() -> RawMember? {
         var member = sj_member()
-        guard sj_next_member(&cursor, &member) else { return nil }
-        let key = UnsafeRawBufferPointer(start: member.key, count: member.key_length)
-        return RawMember(
-            key: RawString(bytes: key, isEscaped: member.key_escaped),
-            value: RawJSON(member.value))
+        return sj_next_member(&cursor, &member) ? RawMember(member) : nil
     }
 }
 

@@ -26,7 +26,7 @@ extension RawJSON {
     }
 
     /// Calls `body` with a string's UTF-8, escapes undone. A string without escapes is not copied.
-    package func withStringBytes<Result>(
+    @inlinable package func withStringBytes<Result>(
         _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result? {
         rawString?.withBytes(body)
@@ -43,19 +43,24 @@ extension RawJSON {
 /// What stands between the quotes of a key or a string, as written.
 package struct RawString {
     package let bytes: UnsafeRawBufferPointer
-    let isEscaped: Bool
+    @usableFromInline let isEscaped: Bool
 
     package var string: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
     /// Calls `body` with the UTF-8 that is meant. Text without escapes is not copied.
+    @inlinable
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         guard isEscaped else { return body(bytes) }
-        // Escapes only ever shrink, so the written length is room enough.
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { room in
-            let text = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            let count = sj_unescape(text, bytes.count, room.baseAddress)
-            return body(UnsafeRawBufferPointer(start: room.baseAddress, count: count))
+        // Undoing escapes only ever shrinks, so the written length is room enough.
+        return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { room in
+            body(UnsafeRawBufferPointer(rebasing: room[..<unescape(into: room)]))
         }
+    }
+
+    @usableFromInline func unescape(into room: UnsafeMutableRawBufferPointer) -> Int {
+        sj_unescape(
+            bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count,
+            room.baseAddress?.assumingMemoryBound(to: UInt8.self))
     }
 
     /// Whether the text means `word`, however it is escaped.
@@ -64,16 +69,5 @@ package struct RawString {
         // Six bytes, as in \u0061, are the most that one byte of a word can take.
         guard bytes.count <= 6 * word.utf8CodeUnitCount else { return false }
         return withBytes { word.equals($0) }
-    }
-}
-
-extension StaticString {
-    /// Whether these are the bytes of the word.
-    func equals(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.count == utf8CodeUnitCount && UnsafeRawBufferPointer(word).elementsEqual(bytes)
-    }
-
-    private var word: UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
     }
 }

@@ -80,6 +80,26 @@ sj_cursor sj_open(sj_value container);
 bool sj_next_member(sj_cursor *cursor, sj_member *member);
 bool sj_next_element(sj_cursor *cursor, sj_value *element);
 
+/// A name to look for, as UTF-8.
+typedef struct sj_name {
+  const uint8_t *text;
+  size_t length;
+} sj_name;
+
+/// What `sj_pick` came upon first.
+typedef enum sj_pick_result {
+  SJ_PICKED = 0,  ///< every member has a name of its own among those looked for
+  SJ_UNKNOWN,     ///< a member has another name
+  SJ_REPEATED,    ///< a member comes twice
+} sj_pick_result;
+
+/// Looks for named members in one pass over an object. Every `values[i]` is set: to the value of
+/// `names[i]`, or to a null start where there is none; of a repeated member the first counts.
+/// The first member that is unknown or repeated goes to `culprit`; the pass goes on behind it where
+/// `lenient`, and repeated then outweighs unknown.
+sj_pick_result sj_pick(sj_value object, const sj_name *names, size_t count, bool lenient,
+                       sj_value *values, sj_member *culprit);
+
 /// Undoes the escapes of what stands between a string's quotes, into room for `length` bytes, and
 /// returns the bytes written. Half a surrogate pair becomes U+FFFD.
 size_t sj_unescape(const uint8_t *text, size_t length, uint8_t *room);
