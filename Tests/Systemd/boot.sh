@@ -168,11 +168,12 @@ property() { lab systemctl show --property="$1" --value "${2:-marbled.service}";
 main_pid() { property MainPID; }
 # The main process as this machine numbers it, to read its /proc from outside.
 outer_pid() {
-    local inner status
+    local inner namespace status
     inner=$(main_pid)
+    namespace=$(readlink "/proc/$init/ns/pid")
     for status in /proc/[0-9]*/status; do
         if grep -qE "^NSpid:.*[[:space:]]$inner\$" "$status" 2>/dev/null \
-            && [ "$(stat -Lc %i "${status%status}ns/pid" 2>/dev/null)" = "$(stat -Lc %i "/proc/$init/ns/pid")" ]; then
+            && [ "$(readlink "${status%status}ns/pid")" = "$namespace" ]; then
             basename "$(dirname "$status")"
             return
         fi
@@ -263,6 +264,15 @@ has_no_capability() {
         && daemon_status CapAmb 0+
 }
 is_not_root() { daemon_status Uid '([1-9][0-9]*[[:space:]]*){4}'; }
+# nspawn filters whatever runs in the container; the service's own filters come on top of that.
+has_more_filters_than_init() {
+    local own inherited
+    daemon_status Seccomp 2 || return 1
+    own=$(awk '/^Seccomp_filters:/ {print $2}' "/proc/$daemon/status")
+    inherited=$(awk '/^Seccomp_filters:/ {print $2}' "/proc/$init/status")
+    echo "filters: $own, of which $inherited are the container's"
+    [ -z "$own" ] || [ "$own" -gt "$inherited" ]
+}
 # Root's own attempt in the daemon's mount namespace: only a read-only mount can stop it.
 seen_read_only() {
     local directory
@@ -287,7 +297,7 @@ daemon=$(outer_pid) || daemon=none
 check "it runs as a user of its own" is_not_root
 check "it has no capability, and can get none" has_no_capability
 check "it gains no privilege by exec" daemon_status NoNewPrivs 1
-check "its system calls are filtered" daemon_status Seccomp 2
+check "its system calls are filtered" has_more_filters_than_init
 check "it sees the machine read-only" seen_read_only
 check "it may write to its state directory, which is nobody else's" keeps_state
 check "it does not see homes" homes_are_hidden
