@@ -16,7 +16,8 @@ public import Scheduling
 /// its column in every lane. Silence longer than the style's `longestSilence` becomes a duration, in the
 /// same columns of every lane. In the ASCII style each lane, taken on its own, is a `MarbleDiagram` (or
 /// a `SubscriptionDiagram`) that reads as exactly the events it shows, letters standing for the values
-/// of the legend; so a lane of a failing test can become the next test's expectation.
+/// of the legend; so a lane of a failing test can become the next test's expectation. The one exception:
+/// in a picture that starts before zero, a lane of a subscription has no way to say so.
 public struct MarblePicture {
     /// One stream and its name.
     public struct Lane {
