@@ -102,7 +102,7 @@ public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, O
 
     public override func attach(_ sink: Sink<Element>, _ subscription: Subscription) {
         guard termination == nil else { return emitter.add(sink, subscription) }
-        emitter.add(sink, subscription, first: current)
+        emitter.add(sink, subscription, first: CollectionOfOne(current))
     }
 
     public func asObserver() -> BehaviorSubject<Element> { self }
