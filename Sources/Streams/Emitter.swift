@@ -12,16 +12,25 @@ internal import Scheduling
 /// microsteps names a subject that feeds itself for ever.
 @usableFromInline
 final class Emitter<Element> {
+    /// A class, so that a round over several listeners counts one reference each and not four.
     @usableFromInline
-    struct Listener {
+    final class Listener {
         @usableFromInline let key: UInt64
         @usableFromInline let sink: Sink<Element>
         @usableFromInline let subscription: Subscription
+
+        init(key: UInt64, sink: Sink<Element>, subscription: Subscription) {
+            self.key = key
+            self.sink = sink
+            self.subscription = subscription
+        }
     }
 
-    @usableFromInline var listeners: ContiguousArray<Listener> = []
-    @usableFromInline var isSending = false
-    @usableFromInline var hasBacklog = false
+    // Safety: unchecked exclusivity. Each is read or written in one go and never held while other code
+    // runs; the checks would cost more than the delivery itself.
+    @exclusivity(unchecked) @usableFromInline var listeners: ContiguousArray<Listener> = []
+    @exclusivity(unchecked) @usableFromInline var isSending = false
+    @exclusivity(unchecked) @usableFromInline var hasBacklog = false
     /// Set once the stream has ended; late subscribers are told it.
     @usableFromInline private(set) var termination: Termination?
     private var backlog: [(event: Event<Element>, before: UInt64)] = []

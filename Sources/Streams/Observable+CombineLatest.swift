@@ -30,6 +30,44 @@ extension ObservableType {
         }
     }
 
+    /// As for any number of streams; two are common enough to be compiled for their types.
+    @inlinable
+    public static func combineLatest<A: ObservableConvertibleType, B: ObservableConvertibleType>(
+        _ a: A, _ b: B,
+        resultSelector: @escaping (A.Element, B.Element) throws -> Element
+    ) -> Observable<Element> {
+        let (a, b) = (a.asObservable(), b.asObservable())
+        return AnonymousObservable { sink, subscription in
+            let aPart = LatestValue<A.Element>()
+            let bPart = LatestValue<B.Element>()
+            let state = Combining(sink: sink, count: 2) {
+                try resultSelector(aPart.current, bPart.current)
+            }
+            state.attach(a, aPart, subscription)
+            state.attach(b, bPart, subscription)
+        }
+    }
+
+    /// As for any number of streams; three are common enough to be compiled for their types.
+    @inlinable
+    public static func combineLatest<A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType>(
+        _ a: A, _ b: B, _ c: C,
+        resultSelector: @escaping (A.Element, B.Element, C.Element) throws -> Element
+    ) -> Observable<Element> {
+        let (a, b, c) = (a.asObservable(), b.asObservable(), c.asObservable())
+        return AnonymousObservable { sink, subscription in
+            let aPart = LatestValue<A.Element>()
+            let bPart = LatestValue<B.Element>()
+            let cPart = LatestValue<C.Element>()
+            let state = Combining(sink: sink, count: 3) {
+                try resultSelector(aPart.current, bPart.current, cPart.current)
+            }
+            state.attach(a, aPart, subscription)
+            state.attach(b, bPart, subscription)
+            state.attach(c, cPart, subscription)
+        }
+    }
+
     /// Emits what `resultSelector` makes of the newest value of each of `sources`; of no sources,
     /// nothing at all.
     public static func combineLatest<Sources: Collection>(
@@ -70,15 +108,20 @@ extension ObservableType where Element == Any {
 }
 
 /// The newest value of one of the streams that are combined.
+@usableFromInline
 final class LatestValue<Element> {
-    private var element: Element?
+    @usableFromInline var element: Element?
+
+    @inlinable
+    init() {}
 
     /// Whether there is one.
-    var isEmpty: Bool { element == nil }
+    @inlinable var isEmpty: Bool { element == nil }
 
+    @inlinable
     func take(_ element: Element) { self.element = element }
 
-    var current: Element {
+    @inlinable var current: Element {
         guard let element else {
             preconditionFailure("a combination was asked for before each stream had a value")
         }
@@ -87,12 +130,14 @@ final class LatestValue<Element> {
 }
 
 /// What a combination counts: which streams have not spoken yet, and which are not done.
+@usableFromInline
 final class Combining<Result> {
-    private let sink: Sink<Result>
-    private let combine: () throws -> Result
-    private var silent: Int
-    private var open: Int
+    @usableFromInline let sink: Sink<Result>
+    @usableFromInline let combine: () throws -> Result
+    @usableFromInline var silent: Int
+    @usableFromInline var open: Int
 
+    @inlinable
     init(sink: Sink<Result>, count: Int, combine: @escaping () throws -> Result) {
         self.sink = sink
         self.combine = combine
@@ -100,6 +145,7 @@ final class Combining<Result> {
         open = count
     }
 
+    @inlinable
     func attach<Element>(
         _ source: Observable<Element>, _ latest: LatestValue<Element>,
         _ subscription: Subscription
@@ -131,7 +177,8 @@ final class Combining<Result> {
             part)
     }
 
-    private func emit() {
+    @inlinable
+    func emit() {
         let result: Result
         do { result = try combine() } catch { return sink.end(.error(error)) }
         sink.next(result)

@@ -61,14 +61,16 @@ extension ObservableType {
         return AnonymousObservable { sink, subscription in
             let next = sink.next
             let end = sink.end
-            var accumulated = seed
+            let state = Accumulated(seed)
             source.attach(
                 Sink(
                     next: { element in
+                        let result: Result
                         do {
-                            accumulated = try accumulator(accumulated, element)
+                            result = try accumulator(state.value, element)
                         } catch { return end(.error(error)) }
-                        next(accumulated)
+                        state.value = result
+                        next(result)
                     },
                     end: end),
                 subscription)
@@ -114,4 +116,14 @@ extension ObservableType {
             source.attach(sink, subscription)
         }
     }
+}
+
+/// What a scan has accumulated.
+@usableFromInline
+final class Accumulated<Value> {
+    // Safety: unchecked exclusivity. It is copied out before the accumulator runs, and set after.
+    @exclusivity(unchecked) @usableFromInline var value: Value
+
+    @inlinable
+    init(_ seed: Value) { value = seed }
 }

@@ -29,6 +29,44 @@ extension ObservableType {
         }
     }
 
+    /// As for any number of streams; two are common enough to be compiled for their types.
+    @inlinable
+    public static func zip<A: ObservableConvertibleType, B: ObservableConvertibleType>(
+        _ a: A, _ b: B,
+        resultSelector: @escaping (A.Element, B.Element) throws -> Element
+    ) -> Observable<Element> {
+        let (a, b) = (a.asObservable(), b.asObservable())
+        return AnonymousObservable { sink, subscription in
+            let aPart = WaitingValues<A.Element>()
+            let bPart = WaitingValues<B.Element>()
+            let state = Zipping(sink: sink, count: 2) {
+                try resultSelector(aPart.removeFirst(), bPart.removeFirst())
+            }
+            state.attach(a, aPart, subscription)
+            state.attach(b, bPart, subscription)
+        }
+    }
+
+    /// As for any number of streams; three are common enough to be compiled for their types.
+    @inlinable
+    public static func zip<A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType>(
+        _ a: A, _ b: B, _ c: C,
+        resultSelector: @escaping (A.Element, B.Element, C.Element) throws -> Element
+    ) -> Observable<Element> {
+        let (a, b, c) = (a.asObservable(), b.asObservable(), c.asObservable())
+        return AnonymousObservable { sink, subscription in
+            let aPart = WaitingValues<A.Element>()
+            let bPart = WaitingValues<B.Element>()
+            let cPart = WaitingValues<C.Element>()
+            let state = Zipping(sink: sink, count: 3) {
+                try resultSelector(aPart.removeFirst(), bPart.removeFirst(), cPart.removeFirst())
+            }
+            state.attach(a, aPart, subscription)
+            state.attach(b, bPart, subscription)
+            state.attach(c, cPart, subscription)
+        }
+    }
+
     /// Emits what `resultSelector` makes of the first values of all `sources`, then of the second, and
     /// so on; of no sources, nothing at all.
     public static func zip<Sources: Collection>(
@@ -70,16 +108,22 @@ extension ObservableType where Element == Any {
 
 /// What one of the zipped streams has emitted and the others have not yet: bounded by how far it runs
 /// ahead of the slowest.
+@usableFromInline
 final class WaitingValues<Element> {
-    private var elements: [Element] = []
-    private var first = 0
+    @usableFromInline var elements: [Element] = []
+    @usableFromInline var first = 0
 
-    var isEmpty: Bool { first == elements.count }
+    @inlinable
+    init() {}
 
-    var count: Int { elements.count - first }
+    @inlinable var isEmpty: Bool { first == elements.count }
 
+    @inlinable var count: Int { elements.count - first }
+
+    @inlinable
     func append(_ element: Element) { elements.append(element) }
 
+    @inlinable
     func removeFirst() -> Element {
         let element = elements[first]
         first += 1
@@ -95,14 +139,16 @@ final class WaitingValues<Element> {
 }
 
 /// What a zip counts: whose queue is empty, and which streams are not done.
+@usableFromInline
 final class Zipping<Result> {
-    private let sink: Sink<Result>
-    private let take: () throws -> Result
+    @usableFromInline let sink: Sink<Result>
+    @usableFromInline let take: () throws -> Result
     /// Whether each queue is empty; asked after one value was taken from each.
-    private var queues: [() -> Bool] = []
-    private var empty: Int
-    private var open: Int
+    @usableFromInline var queues: [() -> Bool] = []
+    @usableFromInline var empty: Int
+    @usableFromInline var open: Int
 
+    @inlinable
     init(sink: Sink<Result>, count: Int, take: @escaping () throws -> Result) {
         self.sink = sink
         self.take = take
@@ -110,6 +156,7 @@ final class Zipping<Result> {
         open = count
     }
 
+    @inlinable
     func attach<Element>(
         _ source: Observable<Element>, _ queue: WaitingValues<Element>,
         _ subscription: Subscription
@@ -141,7 +188,8 @@ final class Zipping<Result> {
             part)
     }
 
-    private func emit() {
+    @inlinable
+    func emit() {
         let result: Result
         do { result = try take() } catch { return sink.end(.error(error)) }
         empty = queues.count { $0() }

@@ -16,7 +16,8 @@ public protocol SubjectType: ObservableType {
 ///     sees         ---b-c-|
 public final class PublishSubject<Element>: Observable<Element>, SubjectType, ObserverType {
     @usableFromInline let emitter = Emitter<Element>()
-    @usableFromInline var isStopped = false
+    // Safety: unchecked exclusivity. A flag that is read or written in one go, asked on every event.
+    @exclusivity(unchecked) @usableFromInline var isStopped = false
 
     /// A subject that nobody listens to yet.
     public override init() { super.init() }
