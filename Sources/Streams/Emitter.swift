@@ -12,20 +12,32 @@ internal import Scheduling
 /// microsteps names a subject that feeds itself for ever.
 @usableFromInline
 final class Emitter<Element> {
+    /// A class, so that a round over several listeners counts one reference each and not four.
     @usableFromInline
-    struct Listener {
+    final class Listener {
         @usableFromInline let key: UInt64
         @usableFromInline let sink: Sink<Element>
+        @usableFromInline let subscription: Subscription
+
+        init(key: UInt64, sink: Sink<Element>, subscription: Subscription) {
+            self.key = key
+            self.sink = sink
+            self.subscription = subscription
+        }
     }
 
-    @usableFromInline var listeners: ContiguousArray<Listener> = []
-    @usableFromInline var isSending = false
-    @usableFromInline var hasBacklog = false
+    // Safety: unchecked exclusivity. Each is read or written in one go and never held while other code
+    // runs; the checks would cost more than the delivery itself.
+    @exclusivity(unchecked) @usableFromInline var listeners: ContiguousArray<Listener> = []
+    @exclusivity(unchecked) @usableFromInline var isSending = false
+    @exclusivity(unchecked) @usableFromInline var hasBacklog = false
     /// Set once the stream has ended; late subscribers are told it.
     @usableFromInline private(set) var termination: Termination?
     private var backlog: [(event: Event<Element>, before: UInt64)] = []
     private var nextKey: UInt64 = 1
     private static var burst: Int { 1_000 }
+    /// Without a timeline there is nobody to name the loop, so it stops here with a sentence.
+    private static var limit: Int { 1_000_000 }
 
     @inlinable
     init() {}
@@ -41,9 +53,11 @@ final class Emitter<Element> {
         if listeners.count == 1 {
             listeners[0].sink.next(element)
         } else {
-            // A copy of the list: who joins or leaves meanwhile does not disturb the round. Who was
-            // disposed meanwhile is protected by the edge of its own subscription.
-            for listener in listeners { listener.sink.next(element) }
+            // A copy of the list: who joins meanwhile has missed this value, and who was given up
+            // meanwhile is passed over.
+            for listener in listeners where !listener.subscription.isDisposed {
+                listener.sink.next(element)
+            }
         }
         isSending = false
         if hasBacklog { deliverBacklog() }
@@ -53,8 +67,7 @@ final class Emitter<Element> {
     @usableFromInline
     func end(_ termination: Termination) {
         if isSending { return putOff(termination.event()) }
-        self.termination = termination
-        for listener in exchange(&listeners, with: []) { listener.sink.end(termination) }
+        finish(termination)
     }
 
     /// Adds a listener for as long as `subscription` lives.
@@ -64,21 +77,26 @@ final class Emitter<Element> {
         if let termination { return sink.end(termination) }
         let key = nextKey
         nextKey += 1
-        listeners.append(Listener(key: key, sink: sink))
+        listeners.append(Listener(key: key, sink: sink, subscription: subscription))
         // Weak: the subscription is reachable from the listener, and must not keep the subject alive.
         subscription.onDispose { [weak self] in self?.remove(key) }
     }
 
-    /// Adds a listener that is given `first` at once, and only then what it provokes.
+    /// Adds a listener that is given `first` at once, and only then what it provokes, or the end.
     @usableFromInline
-    func add(_ sink: Sink<Element>, _ subscription: Subscription, first: Element) {
-        guard !subscription.isDisposed else { return }
-        add(sink, subscription)
-        if isSending { return sink.next(first) }
+    func add(
+        _ sink: Sink<Element>, _ subscription: Subscription, first: some Collection<Element>
+    ) {
+        // On the list before it is sent anything, so that it misses nothing that it provokes; and
+        // `isSending` meanwhile, so that it sees that after what is older.
+        let ended = termination
+        if ended == nil { add(sink, subscription) }
+        let isNested = isSending
         isSending = true
-        sink.next(first)
-        isSending = false
-        if hasBacklog { deliverBacklog() }
+        for element in first where !subscription.isDisposed { sink.next(element) }
+        isSending = isNested
+        if !isNested, hasBacklog { deliverBacklog() }
+        if let ended, !subscription.isDisposed { sink.end(ended) }
     }
 
     private func remove(_ key: UInt64) {
@@ -99,7 +117,9 @@ final class Emitter<Element> {
         isSending = true
         var delivered = 0
         while delivered < backlog.count {
-            if delivered == Self.burst, let scheduler = CurrentScheduler.scheduler {
+            precondition(
+                delivered < Self.limit, "a subject sends itself values for ever, on no timeline")
+            if delivered >= Self.burst, let scheduler = CurrentScheduler.scheduler {
                 backlog.removeFirst(delivered)
                 scheduler.schedule(
                     at: scheduler.now, phase: .queued, label: "values a subject sends to itself"
@@ -111,7 +131,8 @@ final class Emitter<Element> {
             delivered += 1
             switch event {
             case .next(let element):
-                for listener in listeners where listener.key < before {
+                for listener in listeners
+                where listener.key < before && !listener.subscription.isDisposed {
                     listener.sink.next(element)
                 }
             case .error(let error): finish(.error(error))
@@ -126,6 +147,8 @@ final class Emitter<Element> {
     private func finish(_ termination: Termination) {
         self.termination = termination
         backlog.removeAll()
-        for listener in exchange(&listeners, with: []) { listener.sink.end(termination) }
+        for listener in exchange(&listeners, with: []) where !listener.subscription.isDisposed {
+            listener.sink.end(termination)
+        }
     }
 }

@@ -2,7 +2,6 @@
 
 extension ObservableType {
     /// Feeds each observer with this stream's events.
-    @inlinable
     @discardableResult
     public func bind<Observer: ObserverType>(
         to observers: Observer...
@@ -10,21 +9,51 @@ extension ObservableType {
         subscribe { event in for observer in observers { observer.on(event) } }
     }
 
+    /// Feeds each observer with this stream's events.
+    @discardableResult
+    public func bind<Observer: ObserverType>(
+        to observers: Observer...
+    ) -> any Disposable where Observer.Element == Element? {
+        map(Optional.some).subscribe { event in for observer in observers { observer.on(event) } }
+    }
+
     /// Feeds each relay with this stream's values.
-    @inlinable
     @discardableResult
     public func bind(to relays: PublishRelay<Element>...) -> any Disposable {
         bind { element in for relay in relays { relay.accept(element) } }
     }
 
+    /// Feeds each relay with this stream's values.
+    @discardableResult
+    public func bind(to relays: PublishRelay<Element?>...) -> any Disposable {
+        bind { element in for relay in relays { relay.accept(element) } }
+    }
+
     /// Feeds each state with this stream's values.
-    @inlinable
     @discardableResult
     public func bind(to relays: BehaviorRelay<Element>...) -> any Disposable {
         bind { element in for relay in relays { relay.accept(element) } }
     }
 
-    /// Calls `onNext` with each value.
+    /// Feeds each state with this stream's values.
+    @discardableResult
+    public func bind(to relays: BehaviorRelay<Element?>...) -> any Disposable {
+        bind { element in for relay in relays { relay.accept(element) } }
+    }
+
+    /// Feeds each relay with this stream's values.
+    @discardableResult
+    public func bind(to relays: ReplayRelay<Element>...) -> any Disposable {
+        bind { element in for relay in relays { relay.accept(element) } }
+    }
+
+    /// Feeds each relay with this stream's values.
+    @discardableResult
+    public func bind(to relays: ReplayRelay<Element?>...) -> any Disposable {
+        bind { element in for relay in relays { relay.accept(element) } }
+    }
+
+    /// Calls `onNext` with each value; an error is reported to the timeline.
     @inlinable
     @discardableResult
     public func bind(onNext: @escaping (Element) -> Void) -> any Disposable {
@@ -32,11 +61,22 @@ extension ObservableType {
     }
 
     /// Calls `onNext` with `object`, as long as that lives, and each value.
-    @inlinable
     @discardableResult
     public func bind<Object: AnyObject>(
         with object: Object, onNext: @escaping (Object, Element) -> Void
     ) -> any Disposable {
         subscribe(with: object, onNext: onNext)
+    }
+
+    /// Hands this stream to `binder` and returns what that makes of it.
+    public func bind<Result>(to binder: (Self) -> Result) -> Result {
+        binder(self)
+    }
+
+    /// Hands this stream to `binder`, and what that makes of it the second argument.
+    public func bind<Argument, Result>(
+        to binder: (Self) -> (Argument) -> Result, curriedArgument: Argument
+    ) -> Result {
+        binder(self)(curriedArgument)
     }
 }

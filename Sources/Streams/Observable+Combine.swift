@@ -4,9 +4,9 @@ extension ObservableType {
     /// Emits what `resultSelector` makes of each value and the newest value of `second`; values that
     /// come before `second` has any are dropped.
     ///
-    ///     source              -1---2---3-|
-    ///     second              ---a---b---|
-    ///     withLatestFrom      -----2a--3b|
+    ///     source                               -1---2---3-|
+    ///     second                               ---4---5---|
+    ///     withLatestFrom(second) { $0 + $1 }   -----6---8-|
     @inlinable
     public func withLatestFrom<Source: ObservableConvertibleType, Result>(
         _ second: Source,
@@ -45,6 +45,10 @@ extension ObservableType {
     }
 
     /// Emits the newest value of `second` whenever this stream emits.
+    ///
+    ///     source                    -1---2---3-|
+    ///     second                    ---a---b---|
+    ///     withLatestFrom(second)    -----a---b-|
     @inlinable
     public func withLatestFrom<Source: ObservableConvertibleType>(
         _ second: Source

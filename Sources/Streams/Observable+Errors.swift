@@ -5,7 +5,7 @@ extension ObservableType {
     ///
     ///     source    -a-b-#
     ///     handler        c-d|
-    ///     catch     -a-b-c-(d|)
+    ///     catch     -a-b-c-d|
     @inlinable
     public func `catch`(
         _ handler: @escaping (any Error) throws -> Observable<Element>
@@ -22,9 +22,11 @@ extension ObservableType {
                         switch termination {
                         case .completed: sink.end(.completed)
                         case .error(let error):
+                            let other: Observable<Element>
                             do {
-                                try handler(error).attach(sink, subscription)
-                            } catch { sink.end(.error(error)) }
+                                other = try handler(error)
+                            } catch { return sink.end(.error(error)) }
+                            other.attach(sink, subscription)
                         }
                     }),
                 upstream)
@@ -35,5 +37,23 @@ extension ObservableType {
     @inlinable
     public func catchAndReturn(_ element: Element) -> Observable<Element> {
         `catch` { _ in .just(element) }
+    }
+
+    /// Emits what the first of `sources` emits; goes on with the next one whenever one fails. When the
+    /// last fails, so does the whole.
+    @inlinable
+    public static func `catch`(
+        sequence sources: some Sequence<Observable<Element>>
+    ) -> Observable<Element> {
+        AnonymousObservable { sink, subscription in
+            var remaining = sources.makeIterator()
+            var isFirst = true
+            let succession = Succession(sink: sink, subscription: subscription) { last in
+                if case .completed = last, !isFirst { return .end(last) }
+                isFirst = false
+                return remaining.next().map { .next($0) } ?? .end(last)
+            }
+            succession.goOn(after: .completed)
+        }
     }
 }

@@ -4,75 +4,105 @@ extension ObservableType {
     /// Makes a stream of each value and emits what all of them emit.
     ///
     ///     source       -1-----2---|
-    ///     1 makes        a--b|
+    ///     1 makes       a--b|
     ///     2 makes             c--d|
-    ///     flatMap      -a--b--c--(d|)
+    ///     flatMap      -a--b--c--d|
     @inlinable
     public func flatMap<Source: ObservableConvertibleType>(
         _ selector: @escaping (Element) throws -> Source
     ) -> Observable<Source.Element> {
-        let source = asObservable()
-        return AnonymousObservable { sink, subscription in
-            let merge = Merging(sink: sink, maxConcurrent: .max)
-            source.attach(
-                Sink(
-                    next: { element in
-                        do {
-                            merge.join(try selector(element).asObservable(), subscription)
-                        } catch { merge.finish(.error(error)) }
-                    },
-                    end: { merge.outerEnded($0) }),
-                subscription)
-        }
+        flatMap(maxConcurrent: .max, selector)
     }
 
     /// Makes a stream of each value and emits what the newest of them emits; the one before is given up
     /// at the instant it is overtaken.
     ///
     ///     source          -1-----2-----|
-    ///     1 makes           a--b--c--d|
-    ///     2 makes                 e--f|
+    ///     1 makes          a--b--c--d|
+    ///     2 makes                e--f|
     ///     flatMapLatest   -a--b--e--f--|
     @inlinable
     public func flatMapLatest<Source: ObservableConvertibleType>(
         _ selector: @escaping (Element) throws -> Source
     ) -> Observable<Source.Element> {
-        let source = asObservable()
-        return AnonymousObservable { sink, subscription in
-            let latest = Switching(sink: sink)
-            source.attach(
-                Sink(
-                    next: { element in
-                        do {
-                            latest.switchTo(try selector(element).asObservable(), subscription)
-                        } catch { latest.finish(.error(error)) }
-                    },
-                    end: { latest.outerEnded($0) }),
-                subscription)
-        }
+        switching(whileBusy: true, selector)
+    }
+
+    /// Makes a stream of a value and emits what it emits; values that come while it runs are dropped.
+    ///
+    ///     source         -1--2--3---|
+    ///     1 makes         a---b|
+    ///     3 makes               c|
+    ///     flatMapFirst   -a---b-c---|
+    @inlinable
+    public func flatMapFirst<Source: ObservableConvertibleType>(
+        _ selector: @escaping (Element) throws -> Source
+    ) -> Observable<Source.Element> {
+        switching(whileBusy: false, selector)
     }
 
     /// Makes a stream of each value and emits what they emit, one after the other.
+    ///
+    ///     source       -1-2-------|
+    ///     1 makes       a--b|
+    ///     2 makes           c-d|
+    ///     concatMap    -a--bc-d---|
     @inlinable
     public func concatMap<Source: ObservableConvertibleType>(
         _ selector: @escaping (Element) throws -> Source
     ) -> Observable<Source.Element> {
+        flatMap(maxConcurrent: 1, selector)
+    }
+
+    @inlinable
+    func flatMap<Source: ObservableConvertibleType>(
+        maxConcurrent: Int, _ selector: @escaping (Element) throws -> Source
+    ) -> Observable<Source.Element> {
         let source = asObservable()
         return AnonymousObservable { sink, subscription in
-            let merge = Merging(sink: sink, maxConcurrent: 1)
+            let merge = Merging(
+                sink: sink, subscription: subscription, maxConcurrent: maxConcurrent)
+            let outer = subscription.makeChild()
             source.attach(
                 Sink(
                     next: { element in
                         do {
-                            merge.join(try selector(element).asObservable(), subscription)
+                            merge.join(try selector(element).asObservable())
                         } catch { merge.finish(.error(error)) }
                     },
-                    end: { merge.outerEnded($0) }),
-                subscription)
+                    end: { termination in
+                        outer.dispose()
+                        merge.outerEnded(termination)
+                    }),
+                outer)
         }
     }
 
-    /// Emits what both streams emit, as it comes.
+    @inlinable
+    func switching<Source: ObservableConvertibleType>(
+        whileBusy: Bool, _ selector: @escaping (Element) throws -> Source
+    ) -> Observable<Source.Element> {
+        let source = asObservable()
+        return AnonymousObservable { sink, subscription in
+            let latest = Switching(sink: sink, subscription: subscription)
+            let outer = subscription.makeChild()
+            source.attach(
+                Sink(
+                    next: { element in
+                        guard whileBusy || !latest.isBusy else { return }
+                        do {
+                            latest.switchTo(try selector(element).asObservable())
+                        } catch { latest.finish(.error(error)) }
+                    },
+                    end: { termination in
+                        outer.dispose()
+                        latest.outerEnded(termination)
+                    }),
+                outer)
+        }
+    }
+
+    /// Emits what all the streams emit, as it comes.
     @inlinable
     public static func merge(_ sources: Observable<Element>...) -> Observable<Element> {
         merge(sources)
@@ -82,17 +112,14 @@ extension ObservableType {
     ///
     ///     a        -1---3-|
     ///     b        ---2-----4|
-    ///     merge    -1-2-3---(4|)
+    ///     merge    -1-2-3---4|
     @inlinable
     public static func merge(
         _ sources: some Collection<Observable<Element>>
     ) -> Observable<Element> {
         AnonymousObservable { sink, subscription in
-            let merge = Merging(sink: sink, maxConcurrent: .max)
-            for source in sources {
-                guard !subscription.isDisposed else { return }
-                merge.join(source, subscription)
-            }
+            let merge = Merging(sink: sink, subscription: subscription)
+            for source in sources { merge.join(source) }
             merge.outerEnded(.completed)
         }
     }
@@ -103,22 +130,23 @@ extension ObservableType {
         concat(sources)
     }
 
-    /// Emits what the streams emit, each after the one before has completed.
+    /// Emits what the streams emit, each after the one before has completed; the sequence is walked as
+    /// they complete, so it may be lazy or endless.
     ///
     ///     a         -1-|
     ///     b         -2-|
     ///     concat    -1--2-|
     @inlinable
     public static func concat(
-        _ sources: some Collection<Observable<Element>>
+        _ sources: some Sequence<Observable<Element>>
     ) -> Observable<Element> {
         AnonymousObservable { sink, subscription in
-            let merge = Merging(sink: sink, maxConcurrent: 1)
-            for source in sources {
-                guard !subscription.isDisposed else { return }
-                merge.join(source, subscription)
+            var remaining = sources.makeIterator()
+            let succession = Succession(sink: sink, subscription: subscription) { last in
+                if case .error = last { return .end(last) }
+                return remaining.next().map { .next($0) } ?? .end(.completed)
             }
-            merge.outerEnded(.completed)
+            succession.goOn(after: .completed)
         }
     }
 
@@ -138,146 +166,22 @@ extension ObservableType where Element: ObservableConvertibleType {
         flatMap { $0 }
     }
 
+    /// Emits what the inner streams emit, at most `maxConcurrent` of them at a time; the others wait in
+    /// the order they came.
+    @inlinable
+    public func merge(maxConcurrent: Int) -> Observable<Element.Element> {
+        flatMap(maxConcurrent: maxConcurrent) { $0 }
+    }
+
+    /// Emits what the inner streams emit, each after the one before has completed.
+    @inlinable
+    public func concat() -> Observable<Element.Element> {
+        flatMap(maxConcurrent: 1) { $0 }
+    }
+
     /// Emits what the newest inner stream emits.
     @inlinable
     public func switchLatest() -> Observable<Element.Element> {
         flatMapLatest { $0 }
-    }
-}
-
-/// The state of a merge: how many inner streams run, which wait, whether the outer one is done.
-///
-/// The number of inner streams that wait is bounded by what the outer stream has emitted.
-@usableFromInline
-final class Merging<Element> {
-    @usableFromInline let sink: Sink<Element>
-    private let maxConcurrent: Int
-    private var running = 0
-    private var waiting: [Observable<Element>] = []
-    private var firstWaiting = 0
-    private var outerIsDone = false
-    private var isFinished = false
-
-    @usableFromInline
-    init(sink: Sink<Element>, maxConcurrent: Int) {
-        self.sink = sink
-        self.maxConcurrent = maxConcurrent
-    }
-
-    @usableFromInline
-    func join(_ source: Observable<Element>, _ subscription: Subscription) {
-        guard !isFinished else { return }
-        guard running < maxConcurrent else { return waiting.append(source) }
-        running += 1
-        let inner = subscription.makeChild()
-        source.attach(
-            Sink(
-                next: sink.next,
-                end: { termination in
-                    guard !inner.isDisposed else { return }
-                    inner.dispose()
-                    self.innerEnded(termination, subscription)
-                }),
-            inner)
-    }
-
-    @usableFromInline
-    func outerEnded(_ termination: Termination) {
-        switch termination {
-        case .error: finish(termination)
-        case .completed:
-            outerIsDone = true
-            finishIfDone()
-        }
-    }
-
-    @usableFromInline
-    func finish(_ termination: Termination) {
-        guard !isFinished else { return }
-        isFinished = true
-        waiting = []
-        sink.end(termination)
-    }
-
-    private func innerEnded(_ termination: Termination, _ subscription: Subscription) {
-        running -= 1
-        switch termination {
-        case .error: finish(termination)
-        case .completed:
-            if firstWaiting < waiting.count {
-                let next = waiting[firstWaiting]
-                firstWaiting += 1
-                if firstWaiting == waiting.count {
-                    waiting.removeAll(keepingCapacity: true)
-                    firstWaiting = 0
-                }
-                join(next, subscription)
-            } else {
-                finishIfDone()
-            }
-        }
-    }
-
-    private func finishIfDone() {
-        if outerIsDone, running == 0 { finish(.completed) }
-    }
-}
-
-/// The state of a switch: the newest inner stream, and whether the outer one is done.
-@usableFromInline
-final class Switching<Element> {
-    @usableFromInline let sink: Sink<Element>
-    private var inner: Subscription?
-    private var outerIsDone = false
-    private var isFinished = false
-
-    @usableFromInline
-    init(sink: Sink<Element>) {
-        self.sink = sink
-    }
-
-    @usableFromInline
-    func switchTo(_ source: Observable<Element>, _ subscription: Subscription) {
-        guard !isFinished else { return }
-        inner?.dispose()
-        let inner = subscription.makeChild()
-        self.inner = inner
-        let next = sink.next
-        source.attach(
-            Sink(
-                next: { element in
-                    if !inner.isDisposed { next(element) }
-                },
-                end: { termination in
-                    guard !inner.isDisposed else { return }
-                    inner.dispose()
-                    if self.inner === inner { self.inner = nil }
-                    self.innerEnded(termination)
-                }),
-            inner)
-    }
-
-    @usableFromInline
-    func outerEnded(_ termination: Termination) {
-        switch termination {
-        case .error: finish(termination)
-        case .completed:
-            outerIsDone = true
-            if inner == nil { finish(.completed) }
-        }
-    }
-
-    @usableFromInline
-    func finish(_ termination: Termination) {
-        guard !isFinished else { return }
-        isFinished = true
-        sink.end(termination)
-    }
-
-    private func innerEnded(_ termination: Termination) {
-        switch termination {
-        case .error: finish(termination)
-        case .completed: if outerIsDone, inner == nil { finish(.completed) }
-        }
     }
 }

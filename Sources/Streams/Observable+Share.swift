@@ -12,11 +12,10 @@ extension ObservableType {
     /// Runs the source once for all who are subscribed at the same time, and gives a newcomer the last
     /// `replay` values first.
     ///
-    ///     source         -a-b-c-
-    ///     first          -a-b-c-
-    ///     newcomer          ^
-    ///     share()           ^-c-
-    ///     replay: 1         b-c-
+    ///     source              -a-b-c-
+    ///     newcomer            ----^
+    ///     share()             -----c-
+    ///     share(replay: 1)    ----bc-
     public func share(
         replay: Int = 0, scope: SubjectLifetimeScope = .whileConnected
     ) -> Observable<Element> {
@@ -26,34 +25,33 @@ extension ObservableType {
 }
 
 /// A source run once for many: connected by the first subscriber, given up after the last.
+///
+/// A subscription keeps it alive, and it keeps what it is connected to: both go when the last subscriber
+/// leaves or the source ends.
 final class SharedObservable<Element>: Observable<Element> {
     private let source: Observable<Element>
-    private let replay: Int
     private let scope: SubjectLifetimeScope
     private var emitter = Emitter<Element>()
-    private var recent: [Element] = []
+    private var recent: RecentValues<Element>
     private var connection: Subscription?
     private var subscribers = 0
 
     init(_ source: Observable<Element>, replay: Int, scope: SubjectLifetimeScope) {
         self.source = source
-        self.replay = replay
         self.scope = scope
+        recent = RecentValues(limit: replay)
         super.init()
     }
 
     override func attach(_ sink: Sink<Element>, _ subscription: Subscription) {
-        for element in recent {
-            guard !subscription.isDisposed else { return }
-            sink.next(element)
-        }
-        guard !subscription.isDisposed else { return }
-        emitter.add(sink, subscription)
-        guard emitter.termination == nil else { return }
-        subscribers += 1
         let joined = emitter
-        subscription.onDispose { [weak self] in self?.left(joined) }
-        if connection == nil { connect() }
+        guard joined.termination == nil else {
+            return joined.add(sink, subscription, first: recent.elements)
+        }
+        subscribers += 1
+        subscription.onDispose { self.left(joined) }
+        joined.add(sink, subscription, first: recent.elements)
+        if connection == nil, subscribers > 0 { connect() }
     }
 
     private func connect() {
@@ -62,46 +60,65 @@ final class SharedObservable<Element>: Observable<Element> {
         let emitter = emitter
         source.attach(
             Sink(
-                next: { [weak self] element in
-                    guard let self, !connection.isDisposed else { return }
-                    remember(element)
+                next: { element in
+                    guard !connection.isDisposed else { return }
+                    self.recent.append(element)
                     emitter.next(element)
                 },
-                end: { [weak self] termination in
+                end: { termination in
                     guard !connection.isDisposed else { return }
-                    connection.dispose()
-                    self?.ended()
+                    self.ended()
                     emitter.end(termination)
                 }),
             connection)
     }
 
-    private func remember(_ element: Element) {
-        guard replay > 0 else { return }
-        if recent.count == replay { recent.removeFirst() }
-        recent.append(element)
-    }
-
-    /// The source is done: `whileConnected` begins anew with the next subscriber.
+    /// The source is done: `whileConnected` begins anew with the next subscriber, also with one that
+    /// comes while the end is told.
     private func ended() {
+        connection?.dispose()
+        connection = nil
         guard scope == .whileConnected else { return }
-        reset()
+        recent.removeAll()
+        emitter = Emitter()
+        subscribers = 0
     }
 
     private func left(_ joined: Emitter<Element>) {
-        // Those who leave after a reset belonged to a connection that is gone.
+        // Those who leave after the end belonged to a connection that is gone.
         guard joined === emitter else { return }
         subscribers -= 1
         guard subscribers == 0 else { return }
         connection?.dispose()
         connection = nil
-        if scope == .whileConnected { recent = [] }
+        if scope == .whileConnected { recent.removeAll() }
+    }
+}
+
+/// The last values of a stream, at most `limit`, oldest first.
+struct RecentValues<Element> {
+    let limit: Int
+    private var ring: [Element] = []
+    private var oldest = 0
+
+    init(limit: Int) {
+        self.limit = limit
     }
 
-    private func reset() {
-        emitter = Emitter()
-        recent = []
-        connection = nil
-        subscribers = 0
+    /// What is kept, oldest first.
+    var elements: [Element] {
+        oldest == 0 ? ring : Array(ring[oldest...] + ring[..<oldest])
+    }
+
+    mutating func append(_ element: Element) {
+        guard limit > 0 else { return }
+        if ring.count < limit { return ring.append(element) }
+        ring[oldest] = element
+        oldest = oldest + 1 == limit ? 0 : oldest + 1
+    }
+
+    mutating func removeAll() {
+        ring = []
+        oldest = 0
     }
 }

@@ -61,14 +61,16 @@ extension ObservableType {
         return AnonymousObservable { sink, subscription in
             let next = sink.next
             let end = sink.end
-            var accumulated = seed
+            let state = Accumulated(seed)
             source.attach(
                 Sink(
                     next: { element in
+                        let result: Result
                         do {
-                            accumulated = try accumulator(accumulated, element)
+                            result = try accumulator(state.value, element)
                         } catch { return end(.error(error)) }
-                        next(accumulated)
+                        state.value = result
+                        next(result)
                     },
                     end: end),
                 subscription)
@@ -80,10 +82,21 @@ extension ObservableType {
     public func scan<Result>(
         into seed: Result, accumulator: @escaping (inout Result, Element) throws -> Void
     ) -> Observable<Result> {
-        scan(seed) { accumulated, element in
-            var changed = accumulated
-            try accumulator(&changed, element)
-            return changed
+        let source = asObservable()
+        return AnonymousObservable { sink, subscription in
+            let next = sink.next
+            let end = sink.end
+            var accumulated = seed
+            source.attach(
+                Sink(
+                    next: { element in
+                        do { try accumulator(&accumulated, element) } catch {
+                            return end(.error(error))
+                        }
+                        next(accumulated)
+                    },
+                    end: end),
+                subscription)
         }
     }
 
@@ -103,68 +116,14 @@ extension ObservableType {
             source.attach(sink, subscription)
         }
     }
+}
 
-    /// Runs the given functions beside the stream, each before the event is passed on (`after…`: after).
-    @inlinable
-    public func `do`(
-        onNext: ((Element) throws -> Void)? = nil, afterNext: ((Element) throws -> Void)? = nil,
-        onError: ((any Error) throws -> Void)? = nil, onCompleted: (() throws -> Void)? = nil,
-        onSubscribe: (() -> Void)? = nil, onSubscribed: (() -> Void)? = nil,
-        onDispose: (() -> Void)? = nil
-    ) -> Observable<Element> {
-        let source = asObservable()
-        return AnonymousObservable { sink, subscription in
-            onSubscribe?()
-            source.attach(
-                Sink(
-                    next: { element in
-                        do {
-                            try onNext?(element)
-                            sink.next(element)
-                            try afterNext?(element)
-                        } catch { sink.end(.error(error)) }
-                    },
-                    end: { termination in
-                        do {
-                            switch termination {
-                            case .completed: try onCompleted?()
-                            case .error(let error): try onError?(error)
-                            }
-                            sink.end(termination)
-                        } catch { sink.end(.error(error)) }
-                    }),
-                subscription)
-            onSubscribed?()
-            if let onDispose { subscription.onDispose(onDispose) }
-        }
-    }
+/// What a scan has accumulated.
+@usableFromInline
+final class Accumulated<Value> {
+    // Safety: unchecked exclusivity. It is copied out before the accumulator runs, and set after.
+    @exclusivity(unchecked) @usableFromInline var value: Value
 
-    /// Emits each value together with `object`, as long as that lives; it is not kept alive.
     @inlinable
-    public func withUnretained<Object: AnyObject>(
-        _ object: Object
-    ) -> Observable<(Object, Element)> {
-        withUnretained(object) { ($0, $1) }
-    }
-
-    /// Emits what `resultSelector` makes of `object` and each value, and completes when it is gone.
-    @inlinable
-    public func withUnretained<Object: AnyObject, Result>(
-        _ object: Object, resultSelector: @escaping (Object, Element) -> Result
-    ) -> Observable<Result> {
-        let source = asObservable()
-        return AnonymousObservable { [weak object] sink, subscription in
-            source.attach(
-                Sink(
-                    next: { [weak object] element in
-                        if let object {
-                            sink.next(resultSelector(object, element))
-                        } else {
-                            sink.end(.completed)
-                        }
-                    },
-                    end: sink.end),
-                subscription)
-        }
-    }
+    init(_ seed: Value) { value = seed }
 }

@@ -16,7 +16,8 @@ public protocol SubjectType: ObservableType {
 ///     sees         ---b-c-|
 public final class PublishSubject<Element>: Observable<Element>, SubjectType, ObserverType {
     @usableFromInline let emitter = Emitter<Element>()
-    @usableFromInline var isStopped = false
+    // Safety: unchecked exclusivity. A flag that is read or written in one go, asked on every event.
+    @exclusivity(unchecked) @usableFromInline var isStopped = false
 
     /// A subject that nobody listens to yet.
     public override init() { super.init() }
@@ -102,7 +103,7 @@ public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, O
 
     public override func attach(_ sink: Sink<Element>, _ subscription: Subscription) {
         guard termination == nil else { return emitter.add(sink, subscription) }
-        emitter.add(sink, subscription, first: current)
+        emitter.add(sink, subscription, first: CollectionOfOne(current))
     }
 
     public func asObserver() -> BehaviorSubject<Element> { self }

@@ -10,8 +10,9 @@ internal import Scheduling
 ///
 /// Disposing runs the resources in the order they were added, once.
 public final class Subscription: Cancelable {
+    // Safety: unchecked exclusivity. A flag that is read or written in one go, asked on every event.
     /// Whether it has ended.
-    public private(set) final var isDisposed = false
+    @exclusivity(unchecked) public private(set) final var isDisposed = false
 
     // Nearly every subscription holds one or two resources; only the third makes an array.
     private final var first: (any Disposable)?

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension SharedSequence where Strategy == DriverSharingStrategy {
+    /// Subscribes functions to each value and to the completion.
+    @discardableResult
+    public func drive(
+        onNext: ((Element) -> Void)? = nil, onCompleted: (() -> Void)? = nil,
+        onDisposed: (() -> Void)? = nil
+    ) -> any Disposable {
+        asObservable().subscribe(
+            onNext: onNext, onCompleted: onCompleted, onDisposed: onDisposed)
+    }
+
+    /// Subscribes functions that are given `object` as long as it lives; it is not kept alive.
+    @discardableResult
+    public func drive<Object: AnyObject>(
+        with object: Object, onNext: ((Object, Element) -> Void)? = nil,
+        onCompleted: ((Object) -> Void)? = nil, onDisposed: ((Object) -> Void)? = nil
+    ) -> any Disposable {
+        asObservable().subscribe(
+            with: object, onNext: onNext, onCompleted: onCompleted, onDisposed: onDisposed)
+    }
+
+    /// Feeds each observer.
+    @discardableResult
+    public func drive<Observer: ObserverType>(
+        _ observers: Observer...
+    ) -> any Disposable where Observer.Element == Element {
+        asObservable().subscribe { event in for observer in observers { observer.on(event) } }
+    }
+
+    /// Feeds each observer.
+    @discardableResult
+    public func drive<Observer: ObserverType>(
+        _ observers: Observer...
+    ) -> any Disposable where Observer.Element == Element? {
+        asObservable().map(Optional.some).subscribe { event in
+            for observer in observers { observer.on(event) }
+        }
+    }
+
+    /// Feeds each relay with this sequence's values.
+    @discardableResult
+    public func drive(_ relays: PublishRelay<Element>...) -> any Disposable {
+        drive(onNext: { element in for relay in relays { relay.accept(element) } })
+    }
+
+    /// Feeds each relay with this sequence's values.
+    @discardableResult
+    public func drive(_ relays: PublishRelay<Element?>...) -> any Disposable {
+        drive(onNext: { element in for relay in relays { relay.accept(element) } })
+    }
+
+    /// Feeds each state with this sequence's values.
+    @discardableResult
+    public func drive(_ relays: BehaviorRelay<Element>...) -> any Disposable {
+        drive(onNext: { element in for relay in relays { relay.accept(element) } })
+    }
+
+    /// Feeds each state with this sequence's values.
+    @discardableResult
+    public func drive(_ relays: BehaviorRelay<Element?>...) -> any Disposable {
+        drive(onNext: { element in for relay in relays { relay.accept(element) } })
+    }
+
+    /// Feeds each relay with this sequence's values.
+    @discardableResult
+    public func drive(_ relays: ReplayRelay<Element>...) -> any Disposable {
+        drive(onNext: { element in for relay in relays { relay.accept(element) } })
+    }
+
+    /// Feeds each relay with this sequence's values.
+    @discardableResult
+    public func drive(_ relays: ReplayRelay<Element?>...) -> any Disposable {
+        drive(onNext: { element in for relay in relays { relay.accept(element) } })
+    }
+
+    /// Hands the stream to `transformation` and returns what that makes of it.
+    public func drive<Result>(_ transformation: (Observable<Element>) -> Result) -> Result {
+        transformation(asObservable())
+    }
+
+    /// Hands the stream to `with`, and what that makes of it the second argument.
+    public func drive<Argument, Result>(
+        _ with: (Observable<Element>) -> (Argument) -> Result, curriedArgument: Argument
+    ) -> Result {
+        with(asObservable())(curriedArgument)
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Scheduling
+
+extension ObservableType {
+    /// Emits everything `dueTime` later, in order, but an error, which comes at once.
+    ///
+    ///     source      -a-b-c|
+    ///     delay(2)    ---a-b-c|
+    @inlinable
+    public func delay(
+        _ dueTime: Duration, scheduler: (any Scheduler)? = nil
+    ) -> Observable<Element> {
+        requireNotNegative(dueTime, "delay")
+        let source = asObservable()
+        return AnonymousObservable { sink, subscription in
+            let queue = DelayQueue(sink, timeline(scheduler, for: "delay"), dueTime)
+            subscription.add(queue)
+            let upstream = subscription.makeChild()
+            source.attach(
+                Sink(
+                    next: { queue.append(.next($0)) },
+                    end: { termination in
+                        upstream.dispose()
+                        switch termination {
+                        case .completed: queue.append(.completed)
+                        case .error:
+                            queue.dispose()
+                            sink.end(termination)
+                        }
+                    }),
+                upstream)
+        }
+    }
+
+    /// Subscribes to the source `dueTime` later.
+    ///
+    ///     source                   -a-b-c|
+    ///     delaySubscription(2)     ---a-b-c|
+    public func delaySubscription(
+        _ dueTime: Duration, scheduler: (any Scheduler)? = nil
+    ) -> Observable<Element> {
+        requireNotNegative(dueTime, "delaySubscription")
+        let source = asObservable()
+        return AnonymousObservable { sink, subscription in
+            let scheduler = timeline(scheduler, for: "delaySubscription")
+            let timer = OperatorTimer(scheduler, "delaySubscription") {
+                source.attach(sink, subscription)
+            }
+            subscription.add(timer)
+            timer.set(after: dueTime)
+        }
+    }
+}
+
+/// What `delay` holds back: events and when they are due. One timer serves the whole queue.
+///
+/// Bounded by what the source emits within `dueTime`.
+@usableFromInline
+final class DelayQueue<Element>: Disposable {
+    private let sink: Sink<Element>
+    private let scheduler: any Scheduler
+    private let dueTime: Duration
+    private var events: [(due: Instant, event: Event<Element>)] = []
+    private var first = 0
+    private var timer: OperatorTimer?
+    private var isDisposed = false
+
+    @usableFromInline
+    init(_ sink: Sink<Element>, _ scheduler: any Scheduler, _ dueTime: Duration) {
+        self.sink = sink
+        self.scheduler = scheduler
+        self.dueTime = dueTime
+        timer = OperatorTimer(scheduler, "delay") { self.deliver() }
+    }
+
+    @usableFromInline
+    func append(_ event: Event<Element>) {
+        guard !isDisposed else { return }
+        let due = scheduler.instant(after: dueTime)
+        events.append((due, event))
+        if events.count - first == 1 { timer?.set(at: due) }
+    }
+
+    private func deliver() {
+        // One event per item: what it provokes at this instant is ordered among the rest.
+        let (_, event) = events[first]
+        first += 1
+        if first == events.count {
+            events.removeAll(keepingCapacity: events.capacity <= 64)
+            first = 0
+        } else {
+            if first > 64, first > events.count / 2 {
+                events.removeFirst(first)
+                first = 0
+            }
+            timer?.set(at: events[first].due)
+        }
+        sink.send(event)
+    }
+
+    @usableFromInline
+    func dispose() {
+        isDisposed = true
+        timer?.dispose()
+        events = []
+        first = 0
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ObservableType {
+    /// Emits what `resultSelector` makes of the first values of all streams, then of the second, and so
+    /// on; completes when all have, or when a value comes that can have no partner any more.
+    ///
+    ///     a                      -1-2-----3-|
+    ///     b                      ---4---5---6-|
+    ///     zip(a, b) { $0 + $1 }  ---5---7---9-|
+    public static func zip<each Source: ObservableConvertibleType>(
+        _ source: repeat each Source,
+        resultSelector: @escaping (repeat (each Source).Element) throws -> Element
+    ) -> Observable<Element> {
+        zipping(repeat (each source).asObservable(), resultSelector: resultSelector)
+    }
+
+    private static func zipping<each Part>(
+        _ source: repeat Observable<each Part>,
+        resultSelector: @escaping (repeat each Part) throws -> Element
+    ) -> Observable<Element> {
+        AnonymousObservable { sink, subscription in
+            let queue = (repeat WaitingValues<each Part>())
+            var count = 0
+            for _ in repeat each queue { count += 1 }
+            let state = Zipping(sink: sink, count: count) {
+                try resultSelector(repeat (each queue).removeFirst())
+            }
+            repeat state.attach(each source, each queue, subscription)
+        }
+    }
+
+    /// As for any number of streams; two are common enough to be compiled for their types.
+    @inlinable
+    public static func zip<A: ObservableConvertibleType, B: ObservableConvertibleType>(
+        _ a: A, _ b: B,
+        resultSelector: @escaping (A.Element, B.Element) throws -> Element
+    ) -> Observable<Element> {
+        let (a, b) = (a.asObservable(), b.asObservable())
+        return AnonymousObservable { sink, subscription in
+            let aPart = WaitingValues<A.Element>()
+            let bPart = WaitingValues<B.Element>()
+            let state = Zipping(sink: sink, count: 2) {
+                try resultSelector(aPart.removeFirst(), bPart.removeFirst())
+            }
+            state.attach(a, aPart, subscription)
+            state.attach(b, bPart, subscription)
+        }
+    }
+
+    /// As for any number of streams; three are common enough to be compiled for their types.
+    @inlinable
+    public static func zip<A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType>(
+        _ a: A, _ b: B, _ c: C,
+        resultSelector: @escaping (A.Element, B.Element, C.Element) throws -> Element
+    ) -> Observable<Element> {
+        let (a, b, c) = (a.asObservable(), b.asObservable(), c.asObservable())
+        return AnonymousObservable { sink, subscription in
+            let aPart = WaitingValues<A.Element>()
+            let bPart = WaitingValues<B.Element>()
+            let cPart = WaitingValues<C.Element>()
+            let state = Zipping(sink: sink, count: 3) {
+                try resultSelector(aPart.removeFirst(), bPart.removeFirst(), cPart.removeFirst())
+            }
+            state.attach(a, aPart, subscription)
+            state.attach(b, bPart, subscription)
+            state.attach(c, cPart, subscription)
+        }
+    }
+
+    /// Emits what `resultSelector` makes of the first values of all `sources`, then of the second, and
+    /// so on; of no sources, nothing at all.
+    public static func zip<Sources: Collection>(
+        _ sources: Sources,
+        resultSelector: @escaping ([Sources.Element.Element]) throws -> Element
+    ) -> Observable<Element> where Sources.Element: ObservableConvertibleType {
+        let sources = sources.map { $0.asObservable() }
+        guard !sources.isEmpty else { return .empty() }
+        return AnonymousObservable { sink, subscription in
+            let queues = sources.map { _ in WaitingValues<Sources.Element.Element>() }
+            let state = Zipping(sink: sink, count: sources.count) {
+                try resultSelector(queues.map { $0.removeFirst() })
+            }
+            for (source, queue) in Swift.zip(sources, queues) {
+                state.attach(source, queue, subscription)
+            }
+        }
+    }
+
+    /// Emits the first values of all `sources` as an array, then the second, and so on.
+    public static func zip<Sources: Collection>(
+        _ sources: Sources
+    ) -> Observable<[Element]>
+    where Sources.Element: ObservableConvertibleType, Sources.Element.Element == Element {
+        Observable<[Element]>.zip(sources) { $0 }
+    }
+}
+
+extension ObservableType where Element == Any {
+    /// Emits the first values of all streams as a tuple, then the second, and so on.
+    public static func zip<each Source: ObservableConvertibleType>(
+        _ source: repeat each Source
+    ) -> Observable<(repeat (each Source).Element)> {
+        Observable<(repeat (each Source).Element)>.zip(repeat each source) {
+            (element: repeat (each Source).Element) in (repeat each element)
+        }
+    }
+}
+
+/// What one of the zipped streams has emitted and the others have not yet: bounded by how far it runs
+/// ahead of the slowest.
+@usableFromInline
+final class WaitingValues<Element> {
+    @usableFromInline var elements: [Element] = []
+    @usableFromInline var first = 0
+
+    @inlinable
+    init() {}
+
+    @inlinable var isEmpty: Bool { first == elements.count }
+
+    @inlinable var count: Int { elements.count - first }
+
+    @inlinable
+    func append(_ element: Element) { elements.append(element) }
+
+    @inlinable
+    func removeFirst() -> Element {
+        let element = elements[first]
+        first += 1
+        if first == elements.count {
+            elements.removeAll(keepingCapacity: elements.capacity <= 64)
+            first = 0
+        } else if first > 64, first > elements.count / 2 {
+            elements.removeFirst(first)
+            first = 0
+        }
+        return element
+    }
+}
+
+/// What a zip counts: whose queue is empty, and which streams are not done.
+@usableFromInline
+final class Zipping<Result> {
+    @usableFromInline let sink: Sink<Result>
+    @usableFromInline let take: () throws -> Result
+    /// Whether each queue is empty; asked after one value was taken from each.
+    @usableFromInline var queues: [() -> Bool] = []
+    @usableFromInline var empty: Int
+    @usableFromInline var open: Int
+
+    @inlinable
+    init(sink: Sink<Result>, count: Int, take: @escaping () throws -> Result) {
+        self.sink = sink
+        self.take = take
+        empty = count
+        open = count
+    }
+
+    @inlinable
+    func attach<Element>(
+        _ source: Observable<Element>, _ queue: WaitingValues<Element>,
+        _ subscription: Subscription
+    ) {
+        guard !subscription.isDisposed else { return }
+        queues.append { queue.isEmpty }
+        let part = subscription.makeChild()
+        source.attach(
+            Sink(
+                next: { element in
+                    if queue.isEmpty { self.empty -= 1 }
+                    queue.append(element)
+                    if self.empty == 0 {
+                        self.emit()
+                    } else if self.open == 1 {
+                        self.sink.end(.completed)
+                    }
+                },
+                end: { termination in
+                    guard !part.isDisposed else { return }
+                    part.dispose()
+                    switch termination {
+                    case .error: self.sink.end(termination)
+                    case .completed:
+                        self.open -= 1
+                        if self.open == 0 { self.sink.end(.completed) }
+                    }
+                }),
+            part)
+    }
+
+    @inlinable
+    func emit() {
+        let result: Result
+        do { result = try take() } catch { return sink.end(.error(error)) }
+        empty = queues.count { $0() }
+        sink.next(result)
+    }
+}
