@@ -35,7 +35,7 @@ extension Methods {
             FrontMethod(
                 "rpc.discover", level: .read, doc: "Describes every method, as an OpenRPC document."
             ) { call, reply in
-                let document = OpenRPC.document(call.router.methods)
+                let document = OpenRPC.document(call.context.daemon.router.methods)
                 reply.succeed { document.write(to: &$0) }
             },
         ]
@@ -57,7 +57,7 @@ extension Methods {
         }
         for item in try call.params.optional("want")?.array() ?? [] { _ = try item.string() }
         let limits = call.context.daemon.configuration.limits
-        let schema = OpenRPC.hash(call.router.methods)
+        let schema = OpenRPC.hash(call.context.daemon.router.methods)
         reply.succeed { writer in
             writer.object {
                 $0.member("name", "marbled" as StaticString)
