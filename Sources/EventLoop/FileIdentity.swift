@@ -4,8 +4,8 @@ import Glibc
 
 /// Which file something is, whatever its name: device and inode.
 struct FileIdentity: Equatable {
-    private let device: dev_t
-    private let inode: ino_t
+    let device: dev_t
+    let inode: ino_t
     /// Whether it is a socket.
     let isSocket: Bool
 

@@ -59,7 +59,7 @@ package struct ListeningSocket: ~Copyable {
 
         let descriptor = SocketAddress.makeSocket()
         guard descriptor >= 0 else { throw .failed(.current("socket", path)) }
-        let draft = path + ".new"
+        let draft = draftPath(for: path, in: directory, lock)
         do throws(LoopError) {
             try bind(descriptor, as: draft, in: directory)
             try dress(descriptor, at: draft, mode: mode, group: group, backlog: backlog)
@@ -96,7 +96,7 @@ package struct ListeningSocket: ~Copyable {
         guard SocketAddress(path) != nil, path.last != "/" else {
             throw .pathUnusable(path: path)
         }
-        let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
         var status = stat()
         guard stat(directory, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw .missingDirectory(path: path, directory: directory)
@@ -122,6 +122,16 @@ package struct ListeningSocket: ~Copyable {
         throw .inUse(path: path, process: nil)
     }
 
+    /// `PATH.new`; for a path that leaves no room for four bytes more, a short name made of its lock
+    /// file's number, which nobody else in the directory has.
+    private static func draftPath(
+        for path: String, in directory: String, _ lock: borrowing PathLock
+    ) -> String {
+        let draft = path + ".new"
+        if draft.utf8.count <= SocketAddress.limit { return draft }
+        return "\(directory).\(lock.fileNumber).new"
+    }
+
     private static func bind(
         _ descriptor: CInt, as draft: String, in directory: String
     ) throws(LoopError) {
@@ -132,7 +142,7 @@ package struct ListeningSocket: ~Copyable {
             guard address.pass(to: Glibc.bind, descriptor) else { throw .current("bind", draft) }
             return
         }
-        // The path fits and its draft, four bytes longer, does not: come to it through the directory.
+        // Come to a draft that does not fit through its directory.
         let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .current("open", directory) }
         defer { Glibc.close(folder) }

@@ -16,7 +16,14 @@ struct PathLock: ~Copyable {
         self.descriptor = descriptor
     }
 
+    /// The inode of the lock file: no other path's lock in the directory has it.
+    var fileNumber: ino_t {
+        FileIdentity(descriptor: descriptor)?.inode ?? 0
+    }
+
     deinit {
+        // Not left to `close`: a child about to exec may still share the descriptor for a moment.
+        flock(descriptor, LOCK_UN)
         Glibc.close(descriptor)
     }
 

@@ -56,6 +56,8 @@ package final class SocketConnection: LoopHandle {
 
     private var delegate: (any SocketConnectionDelegate)?
     private var input = Input.paused
+    /// Whether the owner is just being asked for memory.
+    private var isOffering = false
     private var output = Output.open
     /// What collects while `flying` is on its way.
     private var waiting = OutputBuffer()
@@ -162,6 +164,7 @@ package final class SocketConnection: LoopHandle {
     /// Wants no bytes until `resumeReading()`; the kernel keeps what comes, and then the peer waits.
     package func pauseReading() {
         guard isOpen, input == .reading else { return }
+        refuseWhileOffering()
         input = .paused
         uv_read_stop(stream)
     }
@@ -184,9 +187,13 @@ package final class SocketConnection: LoopHandle {
     }
 
     private func offerRegion() -> uv_buf_t {
-        guard let region = delegate?.readBuffer(for: self) else { return uv_buf_t() }
+        guard let delegate else { return uv_buf_t() }
+        isOffering = true
+        let region = delegate.readBuffer(for: self)
+        isOffering = false
         precondition(
-            !region.isEmpty, "an owner without room for bytes pauses reading; it gave no memory")
+            !region.isEmpty, "a connection asked its owner where to read to and was given no memory"
+        )
         return uv_buf_t(
             base: region.baseAddress?.assumingMemoryBound(to: CChar.self), len: region.count)
     }
@@ -206,6 +213,13 @@ package final class SocketConnection: LoopHandle {
             if case .broken(let error) = output { return end(.failed(error)) }
             fail(CInt(count), "read")
         }
+    }
+
+    /// libuv asks for memory and then reads, without a look at what happened between.
+    private func refuseWhileOffering() {
+        precondition(
+            !isOffering,
+            "a connection was paused or closed by its owner's readBuffer; do it in didRead")
     }
 
     private func endInput() {
@@ -321,6 +335,7 @@ package final class SocketConnection: LoopHandle {
     }
 
     override func willClose() {
+        refuseWhileOffering()
         input = .ended
         waiting.removeAll()
         finishTimer?.close()

@@ -4,10 +4,11 @@
 ///
 ///     resumeReading  (readBuffer didRead)*  peerClosed?   ...   didClose
 ///
-/// Any of them may call any verb of the connection. Nothing follows `didClose`.
+/// Any of them but `readBuffer` may call any verb of the connection. Nothing follows `didClose`.
 package protocol SocketConnectionDelegate: AnyObject {
     /// Where the next bytes are to be put: a writable region that is not empty and stays in place until
-    /// `didRead` or the next call of this. The socket reads straight into it; it may go unused.
+    /// `didRead` or the next call of this. The socket reads straight into it; it may go unused. It
+    /// says where and does nothing else: an owner that runs out of room pauses in `didRead`.
     func readBuffer(for connection: SocketConnection) -> UnsafeMutableRawBufferPointer
 
     /// `count` bytes, one or more, stand at the beginning of the region given last.

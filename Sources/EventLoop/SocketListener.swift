@@ -88,8 +88,11 @@ package final class SocketListener: LoopHandle {
                 return
             case EMFILE, ENFILE:
                 let error = LoopError.current("accept", path)
-                guard turnAway() else { return pause(after: error) }
-                delegate?.listener(self, refused: error)
+                switch turnAway() {
+                case .done: delegate?.listener(self, refused: error)
+                case .nobodyWaits: return
+                case .impossible: return pause(after: error)
+                }
             default:
                 return pause(after: .current("accept", path))
             }
@@ -108,15 +111,22 @@ package final class SocketListener: LoopHandle {
 
     // MARK: Running out
 
-    /// Gives up the reserve to accept one connection and close it. Returns whether that worked.
-    private func turnAway() -> Bool {
+    private enum TurningAway {
+        case done, nobodyWaits, impossible
+    }
+
+    /// Gives up the reserve to accept one connection and close it.
+    private func turnAway() -> TurningAway {
         if reserve < 0 { reserve = Self.takeReserve() }
-        guard reserve >= 0 else { return false }
+        guard reserve >= 0 else { return .impossible }
         Glibc.close(reserve)
         let accepted = marbled_accept(descriptor)
+        // The kernel looks for a free descriptor first, and only then for a connection.
+        let outcome: TurningAway =
+            accepted >= 0 ? .done : errno == EAGAIN ? .nobodyWaits : .impossible
         if accepted >= 0 { Glibc.close(accepted) }
         reserve = Self.takeReserve()
-        return accepted >= 0
+        return outcome
     }
 
     private func pause(after error: LoopError) {
