@@ -76,10 +76,12 @@ package enum ValueEvent: Equatable {
     case error(JSONValue)
     case completed
 
-    /// The event as a marble: the value's JSON text is its name, a string stands without its quotes.
+    /// The event as a marble: the value's JSON text is its name, a string stands without its quotes,
+    /// and `null`, which says only that something happened, is an x.
     package var marble: MarbleEvent {
         switch self {
         case .next(.string(let text)): .next(text.isEmpty ? "\"\"" : text)
+        case .next(.null): .next("x")
         case .next(let value): .next(value.text)
         case .error: .error
         case .completed: .completed

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every word here is the word that README, CI and CONTRIBUTING use.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+RELEASE := .build/release
+PLUGINS := FindNumber
+
+.PHONY: help setup build run test lint format bench docs install clean sanitize fuzz
+
+help:
+	@echo "make run       build everything and play a round of the demonstration game"
+	@echo "make test      build everything and run every test"
+	@echo "make build     build the daemon, the client and the plugins"
+	@echo "make lint      check the formatting and the house rules"
+	@echo "make format    format the sources"
+	@echo "make sanitize  run the tests under the address and thread sanitizers"
+	@echo "make fuzz      run the fuzzers for a bounded time (SECONDS=60)"
+	@echo "make bench     measure (make bench SHORT=1 for the short form)"
+	@echo "make docs      build the documentation"
+	@echo "make install   install (PREFIX=$(PREFIX) DESTDIR=$(DESTDIR))"
+	@echo "make clean     remove what was built"
+
+setup:
+	@Tests/Scripts/setup.sh
+
+build: setup
+	@$(SWIFT) build -c release
+	@for plugin in $(PLUGINS); do \
+		$(RELEASE)/marbled manifest $(RELEASE)/lib$$plugin.so --write || exit 1; done
+
+run: build
+	@plugins/FindNumber/demo.sh $(RELEASE)
+
+test: setup
+	@$(SWIFT) build --build-tests
+	@$(SWIFT) test --skip-build
+	@Tests/Scripts/system-tests.sh
+
+sanitize: setup
+	@$(SWIFT) test --sanitize=address --scratch-path .build-asan
+	@TSAN_OPTIONS=halt_on_error=1 $(SWIFT) test --sanitize=thread --scratch-path .build-tsan
+
+fuzz: setup
+	@Tests/Scripts/fuzz.sh $(or $(SECONDS),60)
+
+lint:
+	@$(SWIFT) format lint --strict --recursive Package.swift Sources Tests plugins
+	@Tests/Scripts/house-rules.sh
+
+format:
+	@$(SWIFT) format --in-place --recursive Package.swift Sources Tests plugins
+
+bench: build
+	@Benchmarks/run $(if $(SHORT),--short)
+
+docs: setup
+	@Tests/Scripts/docs.sh
+
+install: build
+	@Tests/Scripts/install.sh "$(DESTDIR)" "$(PREFIX)" $(RELEASE) $(PLUGINS)
+
+clean:
+	rm -rf .build .build-* docs/build Benchmarks/.build Benchmarks/report

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The rules that a formatter cannot check. Each prints the places that break it.
+set -euo pipefail
+
+failed=0
+rule() { # rule SENTENCE PLACES
+    [ -z "$2" ] && return
+    printf '%s\n%s\n' "$1" "$2" >&2
+    failed=1
+}
+
+sources=$(git ls-files --cached --others --exclude-standard -- '*.swift' '*.c' '*.h' '*.cpp' '*.sh' Makefile)
+
+rule 'Every source file begins with its licence:' \
+    "$(for file in $sources; do [ ! -f "$file" ] || head -n 3 "$file" | grep -q SPDX-License-Identifier || echo "  $file"; done)"
+
+# Time outside the timeline: nothing in a feature, a stream or the host may sleep or read a clock.
+timeless='Sources/Scheduling Sources/Streams Sources/MarbledKit Sources/JSONRPC Sources/Scenarios Sources/Marbles plugins'
+rule 'Time outside the timeline (use the context'"'"'s clock and scheduler):' \
+    "$(grep -rnE 'Task\.sleep|Task \{|Task\.detached|Thread\.sleep|usleep|[^.]Date\(\)|\.random\(|DispatchQueue|DispatchTime' $timeless --include='*.swift' || true)"
+
+rule 'Tests wait for facts, never for time:' \
+    "$(grep -rnE 'Task\.sleep|Thread\.sleep|usleep\(|[^a-zA-Z]sleep\(' Tests --include='*.swift' || true)"
+
+# Who may know what.
+rule 'Only EventLoop imports libuv:' \
+    "$(grep -rnE 'import CLibuv' Sources --include='*.swift' | grep -v '^Sources/EventLoop/' || true)"
+rule 'Only the plugin loader calls dlopen:' \
+    "$(grep -rnE '\bdlopen\(' Sources --include='*.swift' | grep -v '^Sources/MarbledHost/PluginLibrary.swift' || true)"
+rule 'An escape from safety says why, in a "Safety:" comment above it:' \
+    "$(grep -rnE -B4 '@unchecked|nonisolated\(unsafe\)|unsafeBitCast|unowned\(unsafe\)' Sources plugins --include='*.swift' |
+        awk 'BEGIN { RS = "--\n" } !/Safety:/ { print }' | grep -E '@unchecked|nonisolated\(unsafe\)|unsafeBitCast|unowned\(unsafe\)' || true)"
+
+exit $failed
