@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Finds the known name that a mistyped one was probably meant to be.
-enum NearestName {
+package enum NearestName {
     /// Longer words are not names, and the search is quadratic in length.
     private static let longest = 64
 
     /// The nearest of `known`, where at most a third of the letters (and at least one) is wrong.
-    static func find(_ name: String, among known: some Sequence<String>) -> String? {
+    package static func find(_ name: String, among known: some Sequence<String>) -> String? {
         let letters = Array(name.utf8.prefix(longest + 1))
         guard letters.count <= longest else { return nil }
         var best: (name: String, distance: Int)?
         for candidate in known {
             let distance = distance(letters, Array(candidate.utf8))
             let allowed = max(1, max(letters.count, candidate.utf8.count) / 3)
-            if distance <= allowed, distance < best?.distance ?? .max { best = (candidate, distance) }
+            if distance <= allowed, distance < best?.distance ?? .max {
+                best = (candidate, distance)
+            }
         }
         return best?.name
     }
