@@ -110,7 +110,7 @@ bool sj_read_double(const uint8_t *text, size_t length, double *number) {
   const auto result = std::from_chars(first, first + length, *number);
   if (result.ptr != first + length) { return false; }
   if (result.ec == std::errc()) { return true; }
-  // from_chars tells nothing about which way a number left the range. Too small is zero, near enough.
+  // from_chars does not tell which way a number left the range. Too small is zero, near enough.
   *number = text[0] == '-' ? -0.0 : 0.0;
   return magnitude(text, text + length) < 0;
 }

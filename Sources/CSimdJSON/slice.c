@@ -31,8 +31,8 @@ static uint64_t first_equal(uint64_t word, uint8_t byte) {
   return (difference - ones) & ~difference & ones << 7;
 }
 
-/// Over bytes that neither end a string nor escape anything, eight at a time. On a machine that puts
-/// the high byte first the slow loop in `string_end` does all the work.
+/// Over bytes that neither end a string nor escape anything, eight at a time. On a machine that
+/// puts the high byte first the slow loop in `string_end` does all the work.
 static const uint8_t *skip_plain(const uint8_t *p, const uint8_t *end) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   while (end - p >= 8) {

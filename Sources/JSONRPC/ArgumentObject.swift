@@ -49,7 +49,8 @@ extension RPCError {
         let list = known.map { "\"\($0)\"" }.joined(separator: ", ")
         return RPCError(
             .invalidParams, "no parameter is called \"\(name.shortened)\"",
-            pointer: pointer.shortened, expected: known.isEmpty ? "no parameters" : "one of \(list)",
+            pointer: pointer.shortened,
+            expected: known.isEmpty ? "no parameters" : "one of \(list)",
             suggestion: NearestName.find(name, among: known))
     }
 

@@ -2,9 +2,9 @@
 
 /// Reads durations as people write them: "300ms", "1.5s", "10us", "2m", "1h".
 ///
-/// A decimal number and a unit (ns, us, ms, s, m, h), nothing between them. The arithmetic is exact:
-/// a text that is not a whole number of nanoseconds, or too many of them, is refused. There is no
-/// sign, because no duration here is negative.
+/// A decimal number and a unit (ns, us, ms, s, m, h), nothing between them. The arithmetic is
+/// exact: a text that is not a whole number of nanoseconds, or too many of them, is refused. There
+/// is no sign, because no duration here is negative.
 package enum DurationText {
     /// What would be right, for error messages.
     package static let expected =

@@ -2,7 +2,7 @@
 internal import CSimdJSON
 internal import Glibc
 
-/// One line without its end, borrowed from the decoder: valid until the decoder's next mutating call.
+/// One line without its end, borrowed from the decoder until its next mutating call.
 package struct Frame {
     /// The line's bytes; `JSONValidator.padding` more are readable behind them.
     package let bytes: UnsafeRawBufferPointer
@@ -25,7 +25,7 @@ package enum FrameOutcome {
 ///
 /// A line ends with LF or CR LF; empty lines are skipped. The owner asks for room, reads into it,
 /// says how much came and takes lines until there are none. No byte is looked at twice.
-/// Bound: a line of `limit` bytes, plus what one read brought; beyond it the decoder fails for good.
+/// Bound: a line of `limit` bytes, plus what one read brought; beyond that it fails for good.
 /// Memory starts at 4 KiB, doubles, and falls back once drained after it passed 16 KiB.
 package struct FrameDecoder: ~Copyable {
     package static let initialCapacity = 4096

@@ -18,8 +18,8 @@ package enum JSONValue: Sendable {
         .object(JSONObject(members))
     }
 
-    /// An object's member; nil where there is none or this is no object. Setting nil removes it, and
-    /// setting a member of something else does nothing.
+    /// An object's member; nil where there is none or this is no object. Setting nil removes it,
+    /// and setting a member of something else does nothing.
     package subscript(name: String) -> JSONValue? {
         get {
             guard case .object(let object) = self else { return nil }

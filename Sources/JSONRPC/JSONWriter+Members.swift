@@ -26,12 +26,15 @@ extension JSONWriter {
         append(byte: UInt8(ascii: "]"))
     }
 
-    @inlinable package mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    @inlinable package mutating func object(
+        _ name: StaticString, _ body: (inout JSONWriter) -> Void
+    ) {
         key(name)
         object(body)
     }
 
-    @inlinable package mutating func array(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    @inlinable package mutating func array(_ name: StaticString, _ body: (inout JSONWriter) -> Void)
+    {
         key(name)
         array(body)
     }
@@ -42,7 +45,9 @@ extension JSONWriter {
     }
 
     /// Adds a member only where there is a value.
-    @inlinable package mutating func member(_ name: StaticString, ifPresent value: (some JSONWritable)?) {
+    @inlinable package mutating func member(
+        _ name: StaticString, ifPresent value: (some JSONWritable)?
+    ) {
         if let value { member(name, value) }
     }
 

@@ -5,8 +5,8 @@
 ///     |  sent  |  written, not sent  |  room  |
 ///     0      start                  end    capacity
 ///
-/// The owner (a connection) passes it `inout` to whoever writes. It does not check what is appended:
-/// the shape of the text is the writer's duty, commas apart (see `separate()`).
+/// The owner (a connection) passes it `inout` to whoever writes. It does not check what is
+/// appended: the shape of the text is the writer's duty, commas apart (see `separate()`).
 /// Bound: none of its own; the owner watches `count`. Memory falls back to 4 KiB once everything is
 /// sent after it passed 64 KiB.
 package struct JSONWriter: ~Copyable {
@@ -77,8 +77,8 @@ package struct JSONWriter: ~Copyable {
         end += 1
     }
 
-    /// Appends a whole JSON text from elsewhere and keeps it on one line: in JSON a line end can only
-    /// be white space, so a blank says the same.
+    /// Appends a whole JSON text from elsewhere and keeps it on one line: in JSON a line end can
+    /// only be white space, so a blank says the same.
     package mutating func append(payload: UnsafeRawBufferPointer) {
         let first = end
         append(payload)

@@ -13,7 +13,9 @@ package enum NearestName {
         for candidate in known {
             let distance = distance(letters, Array(candidate.utf8))
             let allowed = max(1, max(letters.count, candidate.utf8.count) / 3)
-            if distance <= allowed, distance < best?.distance ?? .max { best = (candidate, distance) }
+            if distance <= allowed, distance < best?.distance ?? .max {
+                best = (candidate, distance)
+            }
         }
         return best?.name
     }

@@ -7,7 +7,7 @@ internal import CSimdJSON
 /// and every required one is there. Asking for a name that was not declared is a programmer's
 /// mistake and stops. Borrowed: gone when the handler returns, so copy out what must live longer.
 package struct Params: ~Copyable {
-    /// What is declared, and each one's value in the same order; a null start where it was not given.
+    /// What is declared, and its values in the same order; a null start where one was not given.
     let names: UnsafeBufferPointer<sj_name>
     let values: UnsafePointer<sj_value>
 

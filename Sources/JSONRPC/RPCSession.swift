@@ -19,8 +19,8 @@ package enum SessionAction: Sendable {
 ///     room(atLeast:) ─▶ didRead ─▶ process ─▶ frame ─▶ validator ─▶ envelope ─▶ router ─▶ handler
 ///                                    output ◀──────────── reply ◀───────────────────────────┘
 ///
-/// Loop-confined. The connection owns it, puts bytes in, calls `process`, acts as told and sends what
-/// is in `output`. Calls are dispatched in the order they came; answers that handlers keep may be
+/// Loop-confined. The connection owns it, puts bytes in, calls `process`, acts as told and sends
+/// what is in `output`. Calls are dispatched in the order they came; answers that handlers keep may be
 /// overtaken by others. It ends with `close()`; a reply that is still out then writes nothing.
 /// Bounds: `RPCLimits`. The calls in flight may pass theirs by the length of one batch, because the
 /// limit is looked at between lines.
@@ -29,9 +29,9 @@ package final class RPCSession<Context: AnyObject> {
     package let limits: RPCLimits
 
     // Safety (for every `exclusivity(unchecked)` here): the runtime's check costs as much as the
-    // access. These are read and written whole and never held `inout` across foreign code; `decoder`
-    // calls nothing, and while `process` runs nobody else may touch it. `output`, which handlers
-    // write to, keeps the check.
+    // access. These are read and written whole and never held `inout` across foreign code;
+    // `decoder` calls nothing, and while `process` runs nobody else may touch it. `output`, which
+    // handlers write to, keeps the check.
 
     /// What the peer may call.
     @exclusivity(unchecked) package var level = AccessLevel.admin
@@ -75,7 +75,8 @@ package final class RPCSession<Context: AnyObject> {
     ) {
         precondition(
             (1...RPCLimits.maxLineBytes).contains(limits.lineBytes),
-            "a line limit of \(limits.lineBytes) bytes; up to \(RPCLimits.maxLineBytes) are allowed")
+            "a line limit of \(limits.lineBytes) bytes; up to \(RPCLimits.maxLineBytes) are allowed"
+        )
         self.router = router
         self.limits = limits
         self.validator = validator
@@ -287,6 +288,7 @@ extension RPCError {
         RPCError(
             .limit, "the batch is too long",
             expected:
-                "at most \(limits.batchCalls) calls and \(limits.batchAnswerBytes) bytes of answers")
+                "at most \(limits.batchCalls) calls and \(limits.batchAnswerBytes) bytes of answers"
+        )
     }
 }

@@ -20,8 +20,8 @@ package enum JSONKind: Sendable {
 
 /// One JSON value as it was written: a slice of judged text that somebody else owns.
 ///
-/// The bytes stay where they are, so a value is valid only as long as the text under it: for a value
-/// from a frame, until the next mutating call on the decoder, which means until the handler returns.
+/// The bytes stay where they are, so a value is valid only as long as the text under it: for one
+/// from a frame, until the next mutating call on the decoder, which is until the handler returns.
 /// Make a `JSONValue` or a `String` of what must live longer.
 package struct RawJSON {
     /// The value's bytes, quotes included, without white space around them. Never empty.

@@ -2,9 +2,9 @@
 
 /// The right to answer one call, exactly once.
 ///
-/// It cannot be copied, and answering uses it up. It may be kept (in a `KeptReply`) and answered long
-/// after the call's text is gone. Dropped without an answer, it answers "internal error" by itself.
-/// A notification's reply behaves the same and writes nothing.
+/// It cannot be copied, and answering uses it up. It may be kept (in a `KeptReply`) and answered
+/// long after the call's text is gone. Dropped without an answer, it answers "internal error" by
+/// itself. A notification's reply behaves the same and writes nothing.
 package struct Reply: ~Copyable {
     private let sink: any ReplySink
     private var isAnswered = false

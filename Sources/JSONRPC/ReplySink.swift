@@ -2,9 +2,9 @@
 
 /// Where a reply puts its answer: a session, or the batch that collects for it.
 ///
-/// A reply holds its sink for as long as it lives, and a sink outlives its connection harmlessly: once
-/// that is gone it throws answers away. Every reply made for a sink ends in exactly one `answer` or
-/// `swallow`.
+/// A reply holds its sink for as long as it lives, and a sink outlives its connection harmlessly:
+/// once that is gone it throws answers away. Every reply made for a sink ends in exactly one
+/// `answer` or `swallow`.
 package protocol ReplySink: AnyObject {
     /// How far an answer may fill the writer; one that goes further becomes a `limit` error.
     var answerLimit: Int { get }

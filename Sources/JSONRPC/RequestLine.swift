@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lines that somebody sends without being asked: a client's requests, a server's notifications.
+/// Lines that nobody asked for: a client's requests, a server's notifications.
 extension JSONWriter {
     /// Appends a request line; `params` writes one object.
     package mutating func request(

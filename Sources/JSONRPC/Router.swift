@@ -12,8 +12,8 @@ package final class Router<Context: AnyObject> {
 
     private let names: NameTable
 
-    /// `methods` again: an array's subscript in generic code asks the runtime for the element's type
-    /// at every call, a pointer does not.
+    /// `methods` again: an array's subscript in generic code asks the runtime for the element's
+    /// type at every call, a pointer does not.
     private let methodAt: UnsafeMutableBufferPointer<Method<Context>>
 
     package init(_ methods: [Method<Context>]) {

@@ -46,8 +46,8 @@ sj_fault sj_validate(sj_parser *parser, const uint8_t *text, size_t length);
 /// The same for a text without padding, by way of a copy.
 sj_fault sj_validate_copy(sj_parser *parser, const uint8_t *text, size_t length);
 
-// Everything below takes text that passed `sj_validate`. On other text the answers are wrong, but no
-// byte outside the slice is read.
+// Everything below takes text that passed `sj_validate`. On other text the answers are wrong, but
+// no byte outside the slice is read.
 
 /// One JSON value as written, quotes included, without the white space around it.
 typedef struct sj_value {
