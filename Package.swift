@@ -27,13 +27,13 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
         // System libraries and thin C shims.
         .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CThreadLocal"),
         .target(name: "CMarbledABI"),
@@ -47,6 +47,8 @@ let package = Package(
         .target(name: "EventLoop", dependencies: ["CLibuv", "Scheduling"], swiftSettings: strict),
         .target(name: "JSONRPC", dependencies: ["CSimdJSON"], swiftSettings: strict),
 
+        .target(name: "YAML", dependencies: ["CLibYAML"], swiftSettings: strict),
+
         // Both sides of the plugin boundary.
         .target(
             name: "MarbledKit", dependencies: ["CMarbledABI", "Streams"], swiftSettings: strict),
@@ -56,7 +58,7 @@ let package = Package(
 
         // Tests as data: scenario files, and what a test author imports.
         .target(
-            name: "Scenarios", dependencies: ["MarbledHost", "Marbles", "JSONRPC", "Yams"],
+            name: "Scenarios", dependencies: ["MarbledHost", "Marbles", "JSONRPC", "YAML"],
             swiftSettings: strict),
         .target(
             name: "MarbledTesting", dependencies: ["MarbledKit", "MarbledHost", "Scenarios"],
@@ -66,7 +68,7 @@ let package = Package(
         .target(
             name: "MarbledDaemon",
             dependencies: [
-                "EventLoop", "MarbledHost", "Scenarios", "JSONRPC", "CSystemd", "Yams",
+                "EventLoop", "MarbledHost", "Scenarios", "JSONRPC", "CSystemd", "YAML",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -89,7 +91,8 @@ let package = Package(
 
         // Plugins: each folder is one shared library.
         .target(
-            name: "FindNumber", dependencies: ["CMarbledABI", "MarbledKit"], path: "plugins/FindNumber/Sources",
+            name: "FindNumber", dependencies: ["CMarbledABI", "MarbledKit"],
+            path: "plugins/FindNumber/Sources",
             swiftSettings: strict),
         .target(
             name: "BadPlugin", dependencies: ["CMarbledABI"], path: "Tests/Plugins/BadPlugin"),
@@ -104,6 +107,7 @@ let package = Package(
         .testTarget(
             name: "EventLoopTests", dependencies: ["EventLoop", "Scheduling"],
             swiftSettings: strict),
+        .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: strict),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: strict),
         .testTarget(
             name: "MarbledKitTests", dependencies: ["MarbledKit", "MarbledTesting"],

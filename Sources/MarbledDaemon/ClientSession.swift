@@ -116,7 +116,8 @@ final class ClientSession {
     private func watchCongestion() {
         let unsent = connection.unsentBytes
         if unsent > limits.hardUnsentBytes {
-            return giveUp("it left \(unsent) bytes unread, and the limit is \(limits.hardUnsentBytes)")
+            return giveUp(
+                "it left \(unsent) bytes unread, and the limit is \(limits.hardUnsentBytes)")
         }
         guard unsent > limits.softUnsentBytes else {
             congestedSince = nil

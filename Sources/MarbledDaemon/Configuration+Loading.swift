@@ -2,7 +2,7 @@
 
 internal import Glibc
 package import Logging
-internal import Yams
+internal import YAML
 
 extension Configuration {
     /// The file that is read when none is named and it is there.
@@ -74,22 +74,22 @@ extension Settings {
 
     /// What a file's text says.
     package init(yaml text: String, name: String) throws(ConfigurationError) {
-        let document: Node?
-        do { document = try compose(yaml: text) } catch {
-            throw ConfigurationError("\(name) is not YAML: \(error)")
+        let documents: [YAMLNode]
+        do { documents = try YAMLReader.documents(text) } catch {
+            throw ConfigurationError("\(name):\(error.line):\(error.column): \(error.message)")
         }
-        guard let document else { return }
-        guard case .mapping(let mapping) = document else {
-            throw ConfigurationError("\(name) is not a mapping of settings")
+        guard let document = documents.first else { return }
+        guard case .mapping(let pairs) = document.content, documents.count == 1 else {
+            throw ConfigurationError("\(name) is not one mapping of settings")
         }
-        for (key, value) in mapping {
-            let place = "\(name):\(key.mark?.line ?? 1): \(key.string ?? "?")"
-            try read(key.string ?? "", value, place)
+        for pair in pairs {
+            let key = pair.key.text ?? ""
+            try read(key, pair.value, "\(name):\(pair.key.line): \(key)")
         }
     }
 
     private mutating func read(
-        _ key: String, _ value: Node, _ place: String
+        _ key: String, _ value: YAMLNode, _ place: String
     ) throws(ConfigurationError) {
         switch key {
         case "socket": socket = try Self.text(value, place)
@@ -98,21 +98,22 @@ extension Settings {
         case "clock": clock = try Self.clock(Self.text(value, place), place)
         case "log": logLevel = try Self.level(Self.text(value, place), place)
         case "plugins":
-            guard case .sequence(let items) = value else {
+            guard case .sequence(let items) = value.content else {
                 throw ConfigurationError("\(place) is a list of folders")
             }
             var folders: [String] = []
             for item in items { folders.append(try Self.text(item, place)) }
             pluginPath = folders
         case "limits":
-            guard case .mapping(let members) = value else {
+            guard case .mapping(let members) = value.content else {
                 throw ConfigurationError("\(place) is a mapping of limits to numbers")
             }
-            for (name, limit) in members {
-                guard let number = limit.int else {
-                    throw ConfigurationError("\(place).\(name.string ?? "?") is not a whole number")
+            for member in members {
+                let name = member.key.text ?? ""
+                guard let number = member.value.text.flatMap(Int.init) else {
+                    throw ConfigurationError("\(place).\(name) is not a whole number")
                 }
-                limits[name.string ?? ""] = number
+                limits[name] = number
             }
         default:
             throw ConfigurationError(
@@ -154,11 +155,10 @@ extension Settings {
         return level
     }
 
-    private static func text(_ node: Node, _ place: String) throws(ConfigurationError) -> String {
-        guard case .scalar(let scalar) = node else {
-            throw ConfigurationError("\(place) is a single value")
-        }
-        return scalar.string
+    private static func text(_ node: YAMLNode, _ place: String) throws(ConfigurationError) -> String
+    {
+        guard let text = node.text else { throw ConfigurationError("\(place) is a single value") }
+        return text
     }
 
     private static func contents(of path: String) -> String? {

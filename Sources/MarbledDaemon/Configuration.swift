@@ -94,7 +94,8 @@ extension DaemonLimits {
         switch name {
         case "lineBytes":
             guard value <= 16 << 20 else {
-                throw ConfigurationError("limits.lineBytes is \(value); at most 16 MiB (\(16 << 20))")
+                throw ConfigurationError(
+                    "limits.lineBytes is \(value); at most 16 MiB (\(16 << 20))")
             }
             lineBytes = value
         case "batchCalls": batchCalls = value

@@ -182,11 +182,15 @@ package final class Daemon {
         refusals = findings.refusals
         for plugin in findings.plugins {
             let known = host.plugins.first { $0.manifest.id == plugin.manifest.id }
-            guard known?.manifest != plugin.manifest || known?.libraryPath != plugin.libraryPath else {
+            guard known?.manifest != plugin.manifest || known?.libraryPath != plugin.libraryPath
+            else {
                 continue
             }
             host.add(plugin)
-            log(.info, "plugin \(plugin.manifest.id) \(plugin.manifest.version) from \(plugin.libraryPath ?? "")")
+            log(
+                .info,
+                "plugin \(plugin.manifest.id) \(plugin.manifest.version) from \(plugin.libraryPath ?? "")"
+            )
         }
         for refusal in findings.refusals {
             log(.warning, "plugin refused: \(refusal.file): \(refusal.reason)")

@@ -11,7 +11,8 @@ extension RPCError {
         switch error {
         case .unknownFeature(_, let suggestion):
             self.init(
-                .unknownFeature, sentence, pointer: "/feature", expected: "one that feature.list names",
+                .unknownFeature, sentence, pointer: "/feature",
+                expected: "one that feature.list names",
                 suggestion: suggestion)
         case .unknownInstance:
             self.init(
@@ -25,10 +26,13 @@ extension RPCError {
         case .badValue(let pointer, let expected):
             self.init(.badValue, sentence, pointer: pointer, expected: expected)
         case .clockIsReal:
-            self.init(.clockIsReal, sentence, pointer: "/instance", expected: "an instance opened as virtual")
+            self.init(
+                .clockIsReal, sentence, pointer: "/instance",
+                expected: "an instance opened as virtual")
         case .limit: self.init(.limit, sentence)
         case .pluginRefused: self.init(.pluginRefused, sentence)
-        case .pluginFailed: self.init(.pluginFailed, sentence, expected: "close it and open another")
+        case .pluginFailed:
+            self.init(.pluginFailed, sentence, expected: "close it and open another")
         case .timeout: self.init(.timeout, sentence)
         case .conflict: self.init(.busy, sentence)
         case .closed: self.init(.unknownInstance, sentence)

@@ -13,7 +13,9 @@ enum InstanceReport {
             Methods.writeHead(instance, to: &writer)
             writer.member("step", Int(instance.clock.microstep))
             writer.member("seed", Int64(bitPattern: instance.seed))
-            writer.array("inputs") { for input in instance.feature.inputs { $0.element(input.name) } }
+            writer.array("inputs") {
+                for input in instance.feature.inputs { $0.element(input.name) }
+            }
             writer.array("outputs") { writeOutputs(instance, to: &$0) }
             writer.array("pending") { writer in
                 for work in instance.clock.pending(limit: pendingShown) {

@@ -23,7 +23,9 @@ package struct LogLine: LogHandler {
         let text = event.message.description
         // One line each: what a plugin logs must not look like two entries.
         let line = text.contains("\n") ? text.split(separator: "\n").joined(separator: " ⏎ ") : text
-        let prefix = isJournal ? "<\(Self.priority(event.level))>" : "\(Self.time()) \(event.level.rawValue): "
+        let prefix =
+            isJournal
+            ? "<\(Self.priority(event.level))>" : "\(Self.time()) \(event.level.rawValue): "
         var out = prefix + line + "\n"
         out.withUTF8 { bytes in
             _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)

@@ -13,7 +13,10 @@ enum OpenRPC {
                 .object([
                     ("title", .string("marbled")),
                     ("version", .string(MarbledVersion.current.description)),
-                    ("description", .string("JSON-RPC 2.0, one JSON text per line, over a Unix socket.")),
+                    (
+                        "description",
+                        .string("JSON-RPC 2.0, one JSON text per line, over a Unix socket.")
+                    ),
                 ])
             ),
             ("methods", .array(methods.map(describe))),

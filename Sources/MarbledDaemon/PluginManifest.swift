@@ -27,11 +27,13 @@ package struct PluginManifest {
     package func write() throws {
         let draft = path + ".new"
         guard let file = fopen(draft, "we") else {
-            throw ConfigurationError("\(draft) cannot be written: \(String(cString: strerror(errno)))")
+            throw ConfigurationError(
+                "\(draft) cannot be written: \(String(cString: strerror(errno)))")
         }
         let isWritten = fputs(text, file) >= 0
         guard fclose(file) == 0, isWritten, rename(draft, path) == 0 else {
-            throw ConfigurationError("\(path) cannot be written: \(String(cString: strerror(errno)))")
+            throw ConfigurationError(
+                "\(path) cannot be written: \(String(cString: strerror(errno)))")
         }
     }
 }

@@ -13,7 +13,8 @@ package struct ServiceManager {
     func inheritedSocket() throws(ConfigurationError) -> CInt? {
         let count = sd_listen_fds(0)
         guard count >= 0 else {
-            throw ConfigurationError("the sockets passed by the service manager cannot be read: \(count)")
+            throw ConfigurationError(
+                "the sockets passed by the service manager cannot be read: \(count)")
         }
         guard count > 0 else { return nil }
         guard count == 1 else {

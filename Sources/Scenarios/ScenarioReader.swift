@@ -4,7 +4,7 @@ internal import JSONRPC
 internal import MarbledHost
 internal import Marbles
 internal import Scheduling
-internal import Yams
+internal import YAML
 
 /// Reads scenario files: YAML, and so JSON as well. Unknown keys are errors with line and column.
 ///
@@ -42,16 +42,11 @@ package struct ScenarioReader {
     }
 
     private static func readAll(_ text: String) throws(ScenarioError) -> [Scenario] {
-        var documents: [Node] = []
-        do {
-            for node in try compose_all(yaml: text) { documents.append(node) }
-        } catch let error as YamlError {
-            throw ScenarioError(error)
-        } catch {
-            throw ScenarioError("\(error)")
-        }
+        let documents: [YAMLNode]
+        do { documents = try YAMLReader.documents(text) } catch { throw ScenarioError(error) }
         guard !documents.isEmpty else {
-            throw ScenarioError("the file is empty; a scenario has at least `scenario`, `feature` and `expect`")
+            throw ScenarioError(
+                "the file is empty; a scenario has at least `scenario`, `feature` and `expect`")
         }
         var scenarios: [Scenario] = []
         for document in documents {
@@ -63,7 +58,7 @@ package struct ScenarioReader {
 
     // MARK: The file
 
-    private mutating func read(_ document: Node) throws(ScenarioError) -> Scenario {
+    private mutating func read(_ document: YAMLNode) throws(ScenarioError) -> Scenario {
         let fields = try Fields(document, of: "a scenario", known: Self.keys)
         var scenario = Scenario(
             title: try fields.require("scenario").text("the title"),
@@ -82,11 +77,14 @@ package struct ScenarioReader {
             scenario.seed = UInt64(bitPattern: seed)
         }
         if let node = fields["values"] {
-            for (name, value) in try node.pairs("values") { names[name.plainText] = try value.json() }
+            for pair in try node.pairs("values") {
+                names[pair.key.plainText] = try pair.value.json()
+            }
         }
         if let node = fields["stubs"] { scenario.stubs = try readStubs(node) }
         if let node = fields["inputs"] {
-            for (name, lane) in try node.pairs("inputs") {
+            for pair in try node.pairs("inputs") {
+                let (name, lane) = (pair.key, pair.value)
                 for event in try readLane(lane, named: name.plainText) {
                     guard case .next(let value) = event.event else {
                         throw lane.error("an input takes values; it neither fails nor completes")
@@ -104,14 +102,14 @@ package struct ScenarioReader {
         return scenario
     }
 
-    private func readTick(_ node: Node) throws(ScenarioError) -> Duration {
+    private func readTick(_ node: YAMLNode) throws(ScenarioError) -> Duration {
         guard let tick = DurationText.duration(of: try node.text("the tick")), tick > .zero else {
             throw node.error("a tick is a duration such as 1ms, 10us or 1s")
         }
         return tick
     }
 
-    private func readEnd(_ node: Node?, _ scenario: Scenario) throws(ScenarioError) -> Instant {
+    private func readEnd(_ node: YAMLNode?, _ scenario: Scenario) throws(ScenarioError) -> Instant {
         if let node { return try readTime(node) }
         let events = (scenario.expect + scenario.cold).flatMap(\.events).map(\.at)
         let last = (events + scenario.inputs.map(\.at)).max() ?? .zero
@@ -119,7 +117,7 @@ package struct ScenarioReader {
     }
 
     /// A time: a number of ticks, or a duration.
-    private func readTime(_ node: Node) throws(ScenarioError) -> Instant {
+    private func readTime(_ node: YAMLNode) throws(ScenarioError) -> Instant {
         let text = try node.text("a time")
         let duration: Duration
         if let ticks = Int64(text) {
@@ -130,7 +128,8 @@ package struct ScenarioReader {
         } else if let written = DurationText.duration(of: text) {
             duration = written
         } else {
-            throw node.error("\"\(text)\" is no time; give ticks such as 10, or a duration such as 300ms")
+            throw node.error(
+                "\"\(text)\" is no time; give ticks such as 10, or a duration such as 300ms")
         }
         guard duration >= .zero else { throw node.error("a time is not negative") }
         return Instant.zero.advanced(by: duration)
@@ -139,10 +138,11 @@ package struct ScenarioReader {
     // MARK: Lanes
 
     private func readExpectations(
-        _ node: Node, _ what: String
+        _ node: YAMLNode, _ what: String
     ) throws(ScenarioError) -> [Scenario.Expectation] {
         var lanes: [Scenario.Expectation] = []
-        for (name, lane) in try node.pairs(what) {
+        for pair in try node.pairs(what) {
+            let (name, lane) = (pair.key, pair.value)
             lanes.append(
                 .init(output: name.plainText, events: try readLane(lane, named: name.plainText)))
         }
@@ -150,31 +150,35 @@ package struct ScenarioReader {
     }
 
     /// The events of one port: `{10: 1}`, `[[10, 1], [10, 2]]`, or marbles.
-    private func readLane(_ node: Node, named name: String) throws(ScenarioError) -> [TimedEvent] {
+    private func readLane(_ node: YAMLNode, named name: String) throws(ScenarioError)
+        -> [TimedEvent]
+    {
         var events: [TimedEvent] = []
-        switch node {
-        case .scalar(let scalar):
-            return try readMarbles(scalar.string, node)
+        switch node.content {
+        case .scalar(let text, _):
+            return try readMarbles(text, node)
         case .mapping:
-            for (time, value) in try node.pairs(name) {
+            for pair in try node.pairs(name) {
+                let (time, value) = (pair.key, pair.value)
                 events.append(TimedEvent(at: try readTime(time), try readEvent(value)))
             }
         case .sequence(let items):
             for item in items {
-                guard case .sequence(let pair) = item, pair.count == 2 else {
-                    throw item.error("\(name): a list holds pairs of time and value, such as [10, 1]")
+                guard case .sequence(let pair) = item.content, pair.count == 2 else {
+                    throw item.error(
+                        "\(name): a list holds pairs of time and value, such as [10, 1]")
                 }
                 events.append(TimedEvent(at: try readTime(pair[0]), try readEvent(pair[1])))
             }
-        case .alias:
-            throw node.error("\(name): an alias is not known here")
         }
         // In order of time; what the file puts at one instant stays in its order.
-        return events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
-            .map(\.element)
+        return events.enumerated().sorted {
+            ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
+        }
+        .map(\.element)
     }
 
-    private func readEvent(_ node: Node) throws(ScenarioError) -> ValueEvent {
+    private func readEvent(_ node: YAMLNode) throws(ScenarioError) -> ValueEvent {
         let value = try node.json()
         if case .object(let object) = value, object.count == 1 {
             let members = object.members
@@ -184,7 +188,8 @@ package struct ScenarioReader {
         return .next(value)
     }
 
-    private func readMarbles(_ text: String, _ node: Node) throws(ScenarioError) -> [TimedEvent] {
+    private func readMarbles(_ text: String, _ node: YAMLNode) throws(ScenarioError) -> [TimedEvent]
+    {
         let diagram: MarbleDiagram
         do {
             diagram = try MarbleDiagram(parsing: text, tick: tick)
@@ -193,7 +198,8 @@ package struct ScenarioReader {
         }
         return diagram.marbles.map { marble in
             switch marble.event {
-            case .next(let name): TimedEvent(at: marble.at, .next(names[name] ?? YAMLScalar.json(name)))
+            case .next(let name):
+                TimedEvent(at: marble.at, .next(names[name] ?? YAMLScalar.json(name)))
             case .error: TimedEvent(at: marble.at, .error(names["#"] ?? .null))
             case .completed: TimedEvent(at: marble.at, .completed)
             }
@@ -202,8 +208,8 @@ package struct ScenarioReader {
 
     // MARK: The rest
 
-    private func readStubs(_ node: Node) throws(ScenarioError) -> [Stub] {
-        guard case .sequence(let items) = node else {
+    private func readStubs(_ node: YAMLNode) throws(ScenarioError) -> [Stub] {
+        guard case .sequence(let items) = node.content else {
             throw node.error("stubs are a list of rules")
         }
         var stubs: [Stub] = []
@@ -219,7 +225,8 @@ package struct ScenarioReader {
 
     private func duration(_ value: JSONValue, _ pointer: String) throws(HostError) -> Int64 {
         switch value {
-        case .int(let ticks): return ticks.multipliedReportingOverflow(by: tick.wholeNanoseconds).partialValue
+        case .int(let ticks):
+            return ticks.multipliedReportingOverflow(by: tick.wholeNanoseconds).partialValue
         case .string(let text):
             if let duration = DurationText.duration(of: text) { return duration.wholeNanoseconds }
         default: break
@@ -228,10 +235,11 @@ package struct ScenarioReader {
     }
 
     private func readEffects(
-        _ node: Node
+        _ node: YAMLNode
     ) throws(ScenarioError) -> [(effect: String, count: Int)] {
         var counts: [(String, Int)] = []
-        for (name, rule) in try node.pairs("effects") {
+        for pair in try node.pairs("effects") {
+            let (name, rule) = (pair.key, pair.value)
             let fields = try Fields(rule, of: "the rule for \(name.plainText)", known: ["count"])
             let count = try fields.require("count")
             guard let number = try count.json().int, number >= 0 else {
@@ -242,8 +250,10 @@ package struct ScenarioReader {
         return counts
     }
 
-    private func readAllowances(_ node: Node) throws(ScenarioError) -> Set<Scenario.Allowance> {
-        guard case .sequence(let items) = node else { throw node.error("allow is a list of words") }
+    private func readAllowances(_ node: YAMLNode) throws(ScenarioError) -> Set<Scenario.Allowance> {
+        guard case .sequence(let items) = node.content else {
+            throw node.error("allow is a list of words")
+        }
         var allowances: Set<Scenario.Allowance> = []
         for item in items {
             guard let allowance = Scenario.Allowance(rawValue: try item.text("a word")) else {

@@ -28,7 +28,10 @@ package struct ScenarioReport {
     /// The report as `scenario.run` answers it; times in ticks.
     package var json: JSONValue {
         let lanes = outputs.map { lane in
-            (lane.output, JSONValue.array(lane.events.map { .array([time($0.at), $0.event.json]) }))
+            (
+                lane.output,
+                JSONValue.array(lane.events.map { .array([time($0.at), $0.event.json]) })
+            )
         }
         return .object([
             ("scenario", .string(title)), ("passed", .bool(passed)), ("outputs", .object(lanes)),

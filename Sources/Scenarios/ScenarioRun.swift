@@ -133,7 +133,9 @@ package enum ScenarioRun {
             return true
         }
         for stream in cold {
-            guard let index = lanes.firstIndex(where: { $0.output == stream.output }) else { continue }
+            guard let index = lanes.firstIndex(where: { $0.output == stream.output }) else {
+                continue
+            }
             let merged = lanes[index].events + stream.events
             lanes[index].events = merged.enumerated()
                 .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)

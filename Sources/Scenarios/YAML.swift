@@ -2,23 +2,25 @@
 
 internal import JSONRPC
 internal import MarbledHost
-internal import Yams
+internal import YAML
 
 /// The fields of a mapping whose keys are known.
 struct Fields {
-    private let node: Node
+    private let node: YAMLNode
     private let what: String
-    private let fields: [(key: Node, value: Node)]
+    private let fields: [YAMLNode.Pair]
 
     /// Refuses keys that are not known, and keys that stand twice.
-    init(_ node: Node, of what: String, known: [String]) throws(ScenarioError) {
+    init(_ node: YAMLNode, of what: String, known: [String]) throws(ScenarioError) {
         self.node = node
         self.what = what
         fields = try node.pairs(what)
         var seen: Set<String> = []
-        for (key, _) in fields {
+        for key in fields.map(\.key) {
             guard known.contains(key.plainText) else {
-                let hint = NearestName.find(key.plainText, among: known).map { "; did you mean \($0)?" } ?? ""
+                let hint =
+                    NearestName.find(key.plainText, among: known).map { "; did you mean \($0)?" }
+                    ?? ""
                 throw key.error(
                     "\(what) has no key \"\(key.plainText)\"\(hint) (known: \(known.joined(separator: ", ")))"
                 )
@@ -29,65 +31,54 @@ struct Fields {
         }
     }
 
-    subscript(_ name: String) -> Node? {
+    subscript(_ name: String) -> YAMLNode? {
         fields.first { $0.key.plainText == name }?.value
     }
 
-    func require(_ name: String) throws(ScenarioError) -> Node {
+    func require(_ name: String) throws(ScenarioError) -> YAMLNode {
         guard let value = self[name] else { throw node.error("\(what) needs `\(name)`") }
         return value
     }
 }
 
-extension Node {
+extension YAMLNode {
     /// An error at this place.
     func error(_ message: String) -> ScenarioError {
-        ScenarioError(message, line: mark?.line, column: mark?.column)
+        ScenarioError(message, line: line, column: column)
     }
 
     /// The text of a scalar, or nothing.
     var plainText: String {
-        if case .scalar(let scalar) = self { scalar.string } else { "" }
+        text ?? ""
     }
 
     /// The text of a scalar.
     func text(_ what: String) throws(ScenarioError) -> String {
-        guard case .scalar(let scalar) = self else {
-            throw error("\(what) is a single value here")
-        }
-        return scalar.string
+        guard let text else { throw error("\(what) is a single value here") }
+        return text
     }
 
     /// The pairs of a mapping, in the order of the file.
-    func pairs(_ what: String) throws(ScenarioError) -> [(key: Node, value: Node)] {
-        guard case .mapping(let mapping) = self else {
+    func pairs(_ what: String) throws(ScenarioError) -> [Pair] {
+        guard case .mapping(let pairs) = content else {
             throw error("\(what) is a mapping of names to values")
         }
-        var pairs: [(Node, Node)] = []
-        for (key, value) in mapping { pairs.append((key, value)) }
         return pairs
     }
 
     /// The node as JSON.
     func json() throws(ScenarioError) -> JSONValue {
-        switch self {
-        case .scalar(let scalar):
-            switch scalar.style {
-            case .singleQuoted, .doubleQuoted, .literal, .folded: return .string(scalar.string)
-            case .any, .plain: return YAMLScalar.json(scalar.string)
-            }
+        switch content {
+        case .scalar(let text, let isQuoted):
+            return isQuoted ? .string(text) : YAMLScalar.json(text)
         case .sequence(let items):
             var values: [JSONValue] = []
             for item in items { values.append(try item.json()) }
             return .array(values)
-        case .mapping:
+        case .mapping(let pairs):
             var members: [(String, JSONValue)] = []
-            for (key, value) in try pairs("a mapping") {
-                members.append((key.plainText, try value.json()))
-            }
+            for pair in pairs { members.append((pair.key.plainText, try pair.value.json())) }
             return .object(members)
-        case .alias:
-            throw error("an alias is not known here")
         }
     }
 
@@ -118,14 +109,8 @@ enum YAMLScalar {
 }
 
 extension ScenarioError {
-    /// What the YAML parser says, with its place.
-    init(_ error: YamlError) {
-        switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            self.init("this is not YAML: \(problem)", line: mark.line, column: mark.column)
-        default:
-            self.init("this is not YAML: \(error)")
-        }
+    /// What the YAML reader says, with its place.
+    init(_ error: YAMLError) {
+        self.init(error.message, line: error.line, column: error.column)
     }
 }

@@ -32,7 +32,11 @@ extension Methods {
                     kept.take()?.succeed { writer in
                         writer.object {
                             $0.key("at")
-                            if let next { $0.append(next.due.nanoseconds) } else { $0.append("null") }
+                            if let next {
+                                $0.append(next.due.nanoseconds)
+                            } else {
+                                $0.append("null")
+                            }
                             $0.member("label", ifPresent: next?.label.description)
                         }
                     }
@@ -40,7 +44,8 @@ extension Methods {
             },
             FrontMethod(
                 "clock.advance", level: .control,
-                doc: "Moves a virtual clock and runs what falls due: by a duration, to or before an instant.",
+                doc:
+                    "Moves a virtual clock and runs what falls due: by a duration, to or before an instant.",
                 parameters: [
                     instanceParameter,
                     .optional("by", .duration, "How far, its end included."),
@@ -58,7 +63,8 @@ extension Methods {
             },
             FrontMethod(
                 "clock.run", level: .control,
-                doc: "Runs a virtual instance until nothing waits, or until an output says something.",
+                doc:
+                    "Runs a virtual instance until nothing waits, or until an output says something.",
                 parameters: [
                     instanceParameter,
                     .optional("limit", .integer, "How many items may run; else an error."),
@@ -69,7 +75,8 @@ extension Methods {
                 let limit = try call.params.optional("limit")?.int(in: 1...Int.max)
                 var output: Int?
                 if let name = try call.params.optional("until")?.string() {
-                    do throws(HostError) { output = try instance.feature.outputNumber(name) } catch { throw RPCError(error) }
+                    do throws(HostError) { output = try instance.feature.outputNumber(name) } catch
+                    { throw RPCError(error) }
                 }
                 drive(instance, { _ in .idle }, limit, output, call.context, reply)
             },

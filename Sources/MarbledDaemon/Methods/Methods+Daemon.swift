@@ -21,7 +21,8 @@ extension Methods {
                     .optional("want", .array, "Capabilities the caller would use."),
                 ]
             ) { call, reply throws(RPCError) in try hello(call, reply) },
-            FrontMethod("daemon.ping", level: .read, doc: "Answers.") { _, reply in reply.succeed() },
+            FrontMethod("daemon.ping", level: .read, doc: "Answers.") { _, reply in reply.succeed()
+            },
             FrontMethod(
                 "daemon.status", level: .read, doc: "Tells how the daemon is doing."
             ) { call, reply in status(call, reply) },
@@ -50,7 +51,8 @@ extension Methods {
                 guard capabilities.contains(name) else {
                     throw RPCError(
                         .unsupported, "this daemon has no capability \"\(name)\"",
-                        pointer: item.pointer, expected: "one of " + capabilities.joined(separator: ", "),
+                        pointer: item.pointer,
+                        expected: "one of " + capabilities.joined(separator: ", "),
                         suggestion: NearestName.find(name, among: capabilities))
                 }
             }

@@ -31,12 +31,14 @@ extension Methods {
             },
             FrontMethod(
                 "feature.describe", level: .read,
-                doc: "Describes a feature: its ports with kind and JSON Schema, its options, its effects.",
+                doc:
+                    "Describes a feature: its ports with kind and JSON Schema, its options, its effects.",
                 parameters: [.required("feature", .string, "The feature's name.")]
             ) { call, reply throws(RPCError) in
                 let name = try call.params.required("feature").string()
                 let host = call.context.daemon.host
-                let (plugin, feature) = try onWire { () throws(HostError) in try host.feature(name) }
+                let (plugin, feature) = try onWire { () throws(HostError) in try host.feature(name)
+                }
                 reply.succeed { writer in
                     writer.object { writer in
                         writeHead(feature, plugin, to: &writer)

@@ -17,7 +17,8 @@ extension Methods {
                     .optional("options", .object, "What can be chosen; see feature.describe."),
                     .optional("stubs", .array, "What answers its effects; see stub.set."),
                     .optional("seed", .integer, "The seed of its random draws."),
-                    .optional("epoch", .integer, "The wall clock at its zero point, in ns since 1970."),
+                    .optional(
+                        "epoch", .integer, "The wall clock at its zero point, in ns since 1970."),
                     .optional("profile", .choice(["strict", "rxTest"]), "The rules of order."),
                     .optional("name", .string, "The name it is to have."),
                     .optional("ephemeral", .boolean, "Closes it together with this connection."),
@@ -36,7 +37,9 @@ extension Methods {
                     writer.object {
                         $0.member("pendingTimers", report.pendingTimers)
                         $0.member("openEffects", report.openEffects)
-                        $0.array("unusedStubs") { for stub in report.unusedStubs { $0.element(stub) } }
+                        $0.array("unusedStubs") {
+                            for stub in report.unusedStubs { $0.element(stub) }
+                        }
                     }
                 }
             },
@@ -83,8 +86,10 @@ extension Methods {
                 inTurn(instance, reply) { kept throws(RPCError) in
                     guard let state = instance.state(output) else {
                         throw RPCError(
-                            .unsupported, "\(instance.feature.outputs[output].name) has no value to read",
-                            pointer: "/output", expected: "a state; for events use stream.subscribe or instance.await")
+                            .unsupported,
+                            "\(instance.feature.outputs[output].name) has no value to read",
+                            pointer: "/output",
+                            expected: "a state; for events use stream.subscribe or instance.await")
                     }
                     kept.take()?.succeed { writer in
                         writer.object { writer in
@@ -205,7 +210,9 @@ extension Methods {
         }
         let value = call.params.raw("value")?.bytes ?? nullText
         let schema = instance.feature.inputs[input].schema
-        do throws(HostError) { try schema.check(value, pointer: "/value") } catch { throw RPCError(error) }
+        do throws(HostError) { try schema.check(value, pointer: "/value") } catch {
+            throw RPCError(error)
+        }
         let at = call.params.optional("at")
         let after = call.params.optional("after")
         if let at, after != nil {
@@ -222,7 +229,8 @@ extension Methods {
                     due.map(Instant.init(nanoseconds:))
                     ?? delay.map { instance.clock.now.advanced(byNanoseconds: $0) }
                 let since = instance.record.next
-                do throws(HostError) { try instance.send(input, copying: copy, at: instant) } catch {
+                do throws(HostError) { try instance.send(input, copying: copy, at: instant) } catch
+                {
                     throw RPCError(error)
                 }
                 context.drainSubscriptions(beforeAnswer: true)
@@ -274,7 +282,8 @@ extension Methods {
         default: break
         }
         guard argument.raw.kind == .object else {
-            throw argument.refused(expected: "\"first\", \"last\", \"single\", \"all\" or {\"count\": n}")
+            throw argument.refused(
+                expected: "\"first\", \"last\", \"single\", \"all\" or {\"count\": n}")
         }
         let object = try argument.object()
         try object.finish(["count"])

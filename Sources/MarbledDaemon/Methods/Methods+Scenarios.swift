@@ -11,7 +11,9 @@ extension Methods {
                 "scenario.run", level: .control,
                 doc: "Runs a scenario on an instance of its own, in virtual time, and reports.",
                 parameters: [
-                    .required("scenario", .any, "The scenario: YAML text, or an object of the same shape.")
+                    .required(
+                        "scenario", .any, "The scenario: YAML text, or an object of the same shape."
+                    )
                 ]
             ) { call, reply throws(RPCError) in
                 let argument = try call.params.required("scenario")
@@ -23,7 +25,9 @@ extension Methods {
                 default: throw argument.refused(expected: "YAML text or an object")
                 }
                 let scenarios: [Scenario]
-                do throws(ScenarioError) { scenarios = try ScenarioReader.read(text) } catch { throw RPCError(error) }
+                do throws(ScenarioError) { scenarios = try ScenarioReader.read(text) } catch {
+                    throw RPCError(error)
+                }
                 run(scenarios[...], [], on: call.context.daemon.host, KeptReply(reply))
             }
         ]

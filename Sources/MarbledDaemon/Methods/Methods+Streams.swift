@@ -28,7 +28,8 @@ extension Methods {
                     throw RPCError(
                         .unknownSubscription, "this connection has no subscription \"\(name)\"",
                         pointer: "/subscription",
-                        suggestion: NearestName.find(name, among: context.subscriptions.keys.sorted()))
+                        suggestion: NearestName.find(
+                            name, among: context.subscriptions.keys.sorted()))
                 }
                 subscription.detach()
                 context.remove(subscription)
@@ -36,7 +37,8 @@ extension Methods {
             },
             FrontMethod(
                 "stream.flush", level: .read,
-                doc: "Answers once everything that is held back for this connection has been written."
+                doc:
+                    "Answers once everything that is held back for this connection has been written."
             ) { call, reply in
                 call.context.drainSubscriptions(beforeAnswer: true)
                 reply.succeed()
@@ -53,7 +55,8 @@ extension Methods {
             name == "*"
             ? Array(instance.feature.outputs.indices) : [try output(call, of: instance)]
         let overflow =
-            try call.params.optional("overflow")?.choice(of: StreamSubscription.Overflow.self) ?? .gap
+            try call.params.optional("overflow")?.choice(of: StreamSubscription.Overflow.self)
+            ?? .gap
         let cursor = try call.params.optional("since")?.string()
         let context = call.context
         guard context.subscriptions.count < context.daemon.configuration.limits.subscriptions else {

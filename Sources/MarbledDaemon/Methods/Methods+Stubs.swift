@@ -12,14 +12,17 @@ extension Methods {
                 doc: "Puts rules in place that answer an instance's effects; the rules before go.",
                 parameters: [
                     instanceParameter,
-                    .required("stubs", .array, "Rules as in scenario files; durations in ns or as text."),
+                    .required(
+                        "stubs", .array, "Rules as in scenario files; durations in ns or as text."),
                 ]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let stubs = try readStubs(try call.params.required("stubs"))
                 inTurn(instance, reply) { kept in
                     instance.setStubs(stubs)
-                    kept.take()?.succeed { writer in writer.object { $0.member("stubs", stubs.count) } }
+                    kept.take()?.succeed { writer in
+                        writer.object { $0.member("stubs", stubs.count) }
+                    }
                 }
             },
             FrontMethod(
@@ -37,7 +40,9 @@ extension Methods {
                                         $0.member("effect", call.effect)
                                         $0.member("request", call.request)
                                         $0.member("at", call.at)
-                                        $0.member("stub", call.stub.map { .int(Int64($0)) } ?? JSONValue.null)
+                                        $0.member(
+                                            "stub",
+                                            call.stub.map { .int(Int64($0)) } ?? JSONValue.null)
                                     }
                                 }
                             }
@@ -53,9 +58,12 @@ extension Methods {
         for item in try argument.array() {
             do throws(HostError) {
                 stubs.append(
-                    try Stub(item.value(), pointer: item.pointer) { value, pointer throws(HostError) in
+                    try Stub(item.value(), pointer: item.pointer) {
+                        value, pointer throws(HostError) in
                         if let nanoseconds = value.int, nanoseconds >= 0 { return nanoseconds }
-                        if let text = value.string, let nanoseconds = DurationText.nanoseconds(text.utf8) {
+                        if let text = value.string,
+                            let nanoseconds = DurationText.nanoseconds(text.utf8)
+                        {
                             return nanoseconds
                         }
                         throw .badValue(pointer: pointer, expected: DurationText.expected)

@@ -23,7 +23,8 @@ package final class FindNumber: Feature {
     package struct Output: Ports {
         @Out("The number to find.") package var target = BehaviorRelay(value: 1)
         @Out("The round that is being played.") package var round = BehaviorRelay(value: 1)
-        @Out("The longest series of right guesses.") package var bestRecord = BehaviorRelay(value: 0)
+        @Out("The longest series of right guesses.") package var bestRecord = BehaviorRelay(
+            value: 0)
         @Out("The present series of right guesses.")
         package var currentRecord = BehaviorRelay(value: 0)
         @Out("What went wrong; the game goes on.") package var error: PublishRelay<GameError>

@@ -28,7 +28,8 @@ struct ServiceNumbers: NumberSource {
         http.get(url).map { response in
             guard (200..<300).contains(response.status) else { throw GameError.networkError }
             var body = response.body ?? ""
-            guard let numbers = try? body.withUTF8({ try [Int].decode(UnsafeRawBufferPointer($0)) }),
+            guard
+                let numbers = try? body.withUTF8({ try [Int].decode(UnsafeRawBufferPointer($0)) }),
                 numbers.count == 1
             else { throw GameError.decodingError }
             return numbers[0]
