@@ -106,7 +106,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: strict),
         .testTarget(
-            name: "MarbledKitTests", dependencies: ["MarbledKit", "MarbledTesting"],
+            name: "MarbledKitTests", dependencies: ["MarbledKit", "MarbledTesting", "FindNumber"],
             swiftSettings: strict),
         .testTarget(
             name: "MarbledHostTests", dependencies: ["MarbledHost", "MarbledTesting"],
