@@ -110,7 +110,7 @@ let package = Package(
         .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: strict),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: strict),
         .testTarget(
-            name: "MarbledKitTests", dependencies: ["MarbledKit", "MarbledTesting"],
+            name: "MarbledKitTests", dependencies: ["MarbledKit", "MarbledTesting", "FindNumber"],
             swiftSettings: strict),
         .testTarget(
             name: "MarbledHostTests", dependencies: ["MarbledHost", "MarbledTesting"],

@@ -60,14 +60,19 @@ package final class RandomProvider: EffectProvider {
     package func perform(
         _ request: JSONValue, for instance: Instance, reply: @escaping (EffectAnswer) -> Void
     ) -> (() -> Void)? {
+        reply(answer(request))
+        return nil
+    }
+
+    /// Draws the next number.
+    package func answer(_ request: JSONValue) -> EffectAnswer {
         guard let minimum = request["min"]?.int, let maximum = request["max"]?.int,
             minimum <= maximum
         else {
-            reply(.failure(kind: "badRequest", message: "random takes {\"min\": a, \"max\": b}, a <= b"))
-            return nil
+            let message = "random takes {\"min\": a, \"max\": b}, a <= b"
+            return .failure(kind: "badRequest", message: message)
         }
-        reply(.json(.int(draw(minimum, maximum))))
-        return nil
+        return .json(.int(draw(minimum, maximum)))
     }
 
     /// A number from `minimum` to `maximum`, each as likely as the others.
@@ -95,29 +100,38 @@ package final class RandomProvider: EffectProvider {
 /// Bounded: a store of more than 10,000 keys or a value over 1 MiB is refused.
 package final class MemoryStore: EffectProvider {
     package private(set) var values: [String: JSONValue] = [:]
+    private static let keyLimit = 10_000
+    private static let valueLimit = 1 << 20
 
     package init() {}
 
     package func perform(
         _ request: JSONValue, for instance: Instance, reply: @escaping (EffectAnswer) -> Void
     ) -> (() -> Void)? {
-        if let key = request["get"]?.string {
-            reply(.json(values[key] ?? .null))
-        } else if let key = request["set"]?.string {
-            guard values.count < 10_000 || values[key] != nil else {
-                reply(.failure(kind: "full", message: "the store holds 10,000 keys"))
-                return nil
-            }
-            values[key] = request["value"] ?? .null
-            reply(.json(.null))
-        } else if let key = request["remove"]?.string {
-            values[key] = nil
-            reply(.json(.null))
-        } else {
-            let message = "store takes {\"get\": key}, {\"set\": key, \"value\": …} or {\"remove\": key}"
-            reply(.failure(kind: "badRequest", message: message))
-        }
+        reply(answer(request))
         return nil
+    }
+
+    /// Reads, writes or removes one key.
+    package func answer(_ request: JSONValue) -> EffectAnswer {
+        if let key = request["get"]?.string { return .json(values[key] ?? .null) }
+        if let key = request["set"]?.string {
+            let value = request["value"] ?? .null
+            guard values.count < Self.keyLimit || values[key] != nil else {
+                return .failure(kind: "full", message: "the store holds \(Self.keyLimit) keys")
+            }
+            guard value.text.utf8.count <= Self.valueLimit else {
+                return .failure(kind: "full", message: "a value has at most \(Self.valueLimit) bytes")
+            }
+            values[key] = value
+            return .json(.null)
+        }
+        if let key = request["remove"]?.string {
+            values[key] = nil
+            return .json(.null)
+        }
+        let message = "store takes {\"get\": key}, {\"set\": key, \"value\": …} or {\"remove\": key}"
+        return .failure(kind: "badRequest", message: message)
     }
 }
 

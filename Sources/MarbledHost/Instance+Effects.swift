@@ -64,6 +64,7 @@ extension Instance {
         } else if let provider = providers[name] {
             open.cancel = provider.perform(json, for: self) { [weak self, weak open] said in
                 guard let self, let open, effects[id] === open else { return }
+                open.cancel = nil
                 arrive(id, open, said, at: clock.now)
                 if !clock.isVirtual || activeRun == nil { try? runDueLater() }
             }
@@ -86,23 +87,27 @@ extension Instance {
         open.token = clock.scheduler.schedule(at: due, phase: .arrival, label: "effect answer") {
             [unowned self] in
             guard effects[id] === open, life == .open else { return }
-            effects[id] = nil
-            let json = said.json
-            json.withUnsafeBytes { bytes in
-                record.append(
-                    at: clock.now.nanoseconds, step: clock.microstep, kind: .answer,
-                    port: open.effect, event: said.event, value: bytes)
-                let code = UInt32(said.event.rawValue)
-                callPlugin {
-                    open.answer(open.data, code, marbled_bytes(bytes))
-                    // An answer is the only one; the plugin is told that nothing more comes.
-                    if said.event == .next, life == .open {
-                        open.answer(
-                            open.data, UInt32(Record.Event.completed.rawValue),
-                            marbled_bytes(data: nil, size: 0))
-                    }
-                }
-            }
+            open.token = .none
+            said.json.withUnsafeBytes { deliver(id, open, said.event, $0) }
+        }
+    }
+
+    /// Hands an answer to the plugin, and that nothing more comes.
+    private func deliver(
+        _ id: UInt64, _ open: OpenEffect, _ event: Record.Event, _ json: UnsafeRawBufferPointer
+    ) {
+        record.append(
+            at: clock.now.nanoseconds, step: clock.microstep, kind: .answer, port: open.effect,
+            event: event, value: json)
+        if event == .error { effects[id] = nil }
+        callPlugin { open.answer(open.data, UInt32(event.rawValue), marbled_bytes(json)) }
+        // A plugin that has what it wanted may have given the effect up inside the answer, and let go of
+        // what its `data` points to.
+        guard event == .next, life == .open, effects.removeValue(forKey: id) != nil else { return }
+        callPlugin {
+            open.answer(
+                open.data, UInt32(Record.Event.completed.rawValue),
+                marbled_bytes(data: nil, size: 0))
         }
     }
 
@@ -126,6 +131,9 @@ extension Instance {
             (effectNames[$0.value.effect], $0.value.request, $0.value.since)
         }
     }
+
+    /// Whether somebody answers an effect for which no stub does.
+    package func hasProvider(for effect: String) -> Bool { providers[effect] != nil }
 
     /// Puts other stubs in place; requests that wait for an answer keep waiting.
     package func setStubs(_ stubs: [Stub]) {

@@ -178,9 +178,11 @@ package final class Instance {
     /// Puts a value on the timeline as an arrival: at `at`, or now when that is nil or past.
     ///
     /// The value is JSON that fits the input's schema. An arrival of now runs before this returns, with
-    /// everything it makes for this instant.
+    /// everything it makes for this instant. `refused` is told the feature's sentence when it refuses a
+    /// value whose time comes later; without it the log is.
     package func send(
-        _ input: Int, _ value: UnsafeRawBufferPointer, at due: Instant? = nil
+        _ input: Int, _ value: UnsafeRawBufferPointer, at due: Instant? = nil,
+        refused: ((String) -> Void)? = nil
     ) throws(HostError) {
         try requireOpen()
         if let due, due > clock.now {
@@ -189,9 +191,8 @@ package final class Instance {
             }
             let copy = [UInt8](value)
             clock.scheduler.schedule(at: due, phase: .arrival, label: "input") { [unowned self] in
-                copy.withUnsafeBytes { bytes in
-                    if let refusal = deliver(input, bytes) { refused(input, refusal) }
-                }
+                guard let refusal = copy.withUnsafeBytes({ deliver(input, $0) }) else { return }
+                if let refused { refused(refusal) } else { logRefusal(input, refusal) }
             }
             return
         }
@@ -218,10 +219,11 @@ package final class Instance {
 
     /// The same for a value that is an array of bytes.
     package func send(
-        _ input: Int, copying value: [UInt8], at due: Instant? = nil
+        _ input: Int, copying value: [UInt8], at due: Instant? = nil,
+        refused: ((String) -> Void)? = nil
     ) throws(HostError) {
         let outcome = value.withUnsafeBytes { bytes in
-            Result { () throws(HostError) in try send(input, bytes, at: due) }
+            Result { () throws(HostError) in try send(input, bytes, at: due, refused: refused) }
         }
         try outcome.get()
     }
@@ -246,7 +248,7 @@ package final class Instance {
         return refusal
     }
 
-    private func refused(_ input: Int, _ refusal: String) {
+    private func logRefusal(_ input: Int, _ refusal: String) {
         host.log(
             .warning,
             "instance \(name) refused a value for \(feature.inputs[input].name): \(refusal)")

@@ -38,6 +38,15 @@ public protocol FeatureOptions: Codable {
     init()
 }
 
+extension FeatureOptions {
+    /// The defaults with a change: `.with { $0.source = .http }`.
+    public static func with(_ change: (inout Self) -> Void) -> Self {
+        var options = Self()
+        change(&options)
+        return options
+    }
+}
+
 /// The options of a feature that has none.
 public struct NoOptions: FeatureOptions {
     /// No options.

@@ -17,6 +17,28 @@ public struct JSONText {
         return encoder
     }()
 
+    /// The JSON text of any value: the direct path where its type has one.
+    package static func encode(_ value: some Encodable) throws -> [UInt8] {
+        guard let value = value as? any PortValue else { return Array(try encoder.encode(value)) }
+        var text = JSONText()
+        try value.encode(into: &text)
+        return text.bytes
+    }
+
+    /// Reads a value: by the direct path where its type has one.
+    package static func decode<Value: Decodable>(
+        _ type: Value.Type, from json: UnsafeRawBufferPointer
+    ) throws -> Value {
+        if let type = type as? any PortValue.Type, let value = try type.decode(json) as? Value {
+            return value
+        }
+        do {
+            return try JSONDecoder().decode(type, from: Data(json))
+        } catch let error as DecodingError {
+            throw PortValueError(error.sentence)
+        }
+    }
+
     /// Appends text that is JSON already.
     public mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }

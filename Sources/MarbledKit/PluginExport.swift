@@ -13,33 +13,22 @@ public import CMarbledABI
 public func exportPlugin(
     id: String, version: String, _ features: any Feature.Type...
 ) -> UnsafePointer<marbled_plugin_table> {
-    let plugin = ExportedPlugin(id: id, version: version, features: features)
-    let table = UnsafeMutablePointer<marbled_plugin_table>.allocate(capacity: 1)
-    table.initialize(
-        to: marbled_plugin_table(
-            size: UInt32(MemoryLayout<marbled_plugin_table>.size),
-            abi_major: UInt16(MARBLED_ABI_MAJOR), abi_minor: UInt16(MARBLED_ABI_MINOR),
-            data: Unmanaged.passRetained(plugin).toOpaque(),
-            describe: { ExportedPlugin.from($0).description },
-            create: { table, host, instance, feature, options, error in
-                ExportedPlugin.from(table).create(host, instance, feature, options, error)
-            },
-            send: { feature, input, value, error in
-                HostedFeature.from(feature).send(input, value, error)
-            },
-            destroy: { feature in
-                Unmanaged<HostedFeature>.fromOpaque(feature).takeRetainedValue().end()
-            }))
-    return UnsafePointer(table)
+    let export = PluginExport(id: id, version: version, features)
+    // Never let go of: the boundary promises a table that lives as long as the library.
+    return Unmanaged.passRetained(export).takeUnretainedValue().table
 }
 
-/// A plugin as this library knows it: its features and its description.
-final class ExportedPlugin {
-    let description: marbled_bytes
+/// The C table of a plugin with all that it points to.
+///
+/// A library keeps its own for ever; a test keeps one for as long as it runs instances of it.
+/// Loop-confined.
+package final class PluginExport {
+    private let storage: UnsafeMutablePointer<marbled_plugin_table>
+    private let description: UnsafeMutableRawBufferPointer
     private let features: [String: any Feature.Type]
     private let errors = SentenceBuffer()
 
-    init(id: String, version: String, features: [any Feature.Type]) {
+    package init(id: String, version: String, _ features: [any Feature.Type]) {
         self.features = Dictionary(
             features.map { ($0.name, $0) },
             uniquingKeysWith: { _, second in
@@ -47,18 +36,44 @@ final class ExportedPlugin {
             })
         var text = JSONText()
         PluginDescription.write(id: id, version: version, features, into: &text)
-        // Lives as long as the library, which is never unloaded.
-        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: text.bytes.count, alignment: 1)
-        bytes.copyBytes(from: text.bytes)
-        description = marbled_bytes(UnsafeRawBufferPointer(bytes))
+        description = .allocate(byteCount: text.bytes.count, alignment: 1)
+        description.copyBytes(from: text.bytes)
+        storage = .allocate(capacity: 1)
+        storage.initialize(
+            to: marbled_plugin_table(
+                size: UInt32(MemoryLayout<marbled_plugin_table>.size),
+                abi_major: UInt16(MARBLED_ABI_MAJOR), abi_minor: UInt16(MARBLED_ABI_MINOR),
+                data: nil,
+                describe: {
+                    marbled_bytes(UnsafeRawBufferPointer(PluginExport.from($0).description))
+                },
+                create: { table, host, instance, feature, options, error in
+                    PluginExport.from(table).create(host, instance, feature, options, error)
+                },
+                send: { feature, input, value, error in
+                    HostedFeature.from(feature).send(input, value, error)
+                },
+                destroy: { feature in
+                    Unmanaged<HostedFeature>.fromOpaque(feature).takeRetainedValue().end()
+                }))
+        storage.pointee.data = Unmanaged.passUnretained(self).toOpaque()
     }
 
-    static func from(_ table: UnsafePointer<marbled_plugin_table>) -> ExportedPlugin {
+    deinit {
+        storage.deinitialize(count: 1)
+        storage.deallocate()
+        description.deallocate()
+    }
+
+    /// What a host is given.
+    package var table: UnsafePointer<marbled_plugin_table> { UnsafePointer(storage) }
+
+    private static func from(_ table: UnsafePointer<marbled_plugin_table>) -> PluginExport {
         guard let data = table.pointee.data else { preconditionFailure("a plugin table lost its data") }
-        return Unmanaged<ExportedPlugin>.fromOpaque(data).takeUnretainedValue()
+        return Unmanaged<PluginExport>.fromOpaque(data).takeUnretainedValue()
     }
 
-    func create(
+    private func create(
         _ host: UnsafePointer<marbled_host_table>, _ instance: OpaquePointer,
         _ name: marbled_bytes, _ options: marbled_bytes, _ error: UnsafeMutablePointer<marbled_bytes>
     ) -> UnsafeMutableRawPointer? {
