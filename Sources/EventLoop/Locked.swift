@@ -15,7 +15,6 @@ final class Locked<Value>: @unchecked Sendable {
     init(_ value: sending Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
     }
 
