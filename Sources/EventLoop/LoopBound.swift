@@ -9,8 +9,8 @@
 ///
 /// Opening it on any thread but the one it was made on stops the program. The last reference may be
 /// let go anywhere, so whatever must end on the loop is kept alive there too.
+// Safety: the value is touched only on the thread that made it, which `value` checks.
 package struct LoopBound<Value>: @unchecked Sendable {
-    // Safety: never touched but on the thread that made it, which `value` checks.
     private let held: Value
     private let home = ThreadIdentity.current
 

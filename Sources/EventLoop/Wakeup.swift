@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibuv
-import Synchronization
 
 /// The door through which other threads reach the loop: a list of jobs behind one lock, and a wake-up.
 ///
@@ -14,14 +13,13 @@ package final class Wakeup: Sendable {
     /// Work for the loop's thread.
     package typealias Job = @Sendable () -> Void
 
-    // Safety: lives inside the lock, and libuv lets any thread ring an open bell.
-    private struct State: @unchecked Sendable {
+    private struct State {
         var jobs: [Job] = []
         /// What `uv_async_send` is given; nil before the door opens and after it closed.
         var bell: UnsafeMutablePointer<uv_async_t>?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Has `job` run on the loop's thread. Returns false, and lets go of it, when the loop is closed.
     @discardableResult

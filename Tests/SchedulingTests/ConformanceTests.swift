@@ -365,7 +365,7 @@ import Testing
         return log.entries
     }
 
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: 0..<15 as Range<UInt64>)
     func `a program runs alike in virtual and real time, in one go and in slices`(
         seed: UInt64
     ) throws {

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<30 as Range<UInt64>)
+    @Test(arguments: 0..<10 as Range<UInt64>)
     func `under random use the queue does what a plain list does`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var queue = WorkQueue()

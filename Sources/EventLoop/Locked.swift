@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A value that one thread at a time may touch.
+///
+/// On a POSIX mutex and not on `Synchronization.Mutex`: what that does when threads contend happens in
+/// the standard library, out of ThreadSanitizer's sight, and each contended use is reported as a race.
+/// The one lock between threads is what that tool is most needed for.
+// Safety: `value` is touched only by `withLock`, with the mutex held.
+final class Locked<Value>: @unchecked Sendable {
+    private var value: Value
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+    init(_ value: sending Value) {
+        self.value = value
+        mutex = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    /// Runs `body` with the value; it must not come back here.
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&value)
+    }
+}
