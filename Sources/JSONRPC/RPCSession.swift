@@ -44,18 +44,18 @@ package final class RPCSession<Context: AnyObject> {
     @exclusivity(unchecked) package var whenAnsweredLate: (() -> Void)?
 
     /// Calls and notifications that have begun and not ended; an open batch counts as one more.
-    @exclusivity(unchecked) package private(set) var callsInFlight = 0
+    @exclusivity(unchecked) package internal(set) var callsInFlight = 0
 
     @exclusivity(unchecked) private var decoder: FrameDecoder
-    private let validator: JSONValidator
-    private let slots: ParameterSlots
+    let validator: JSONValidator
+    let slots: ParameterSlots
     @exclusivity(unchecked) private var state = State.open
     private var isProcessing = false
 
     /// The serial numbers of calls, and the one whose handler is running.
-    private var lastSerial = 0
-    private var handling = 0
-    private var handlingWasDropped = false
+    var lastSerial = 0
+    var handling = 0
+    var handlingWasDropped = false
 
     private enum State {
         /// Reading. Exits: `inputEnded`, `failed`, `closed`.
@@ -101,10 +101,11 @@ package final class RPCSession<Context: AnyObject> {
         if case .open = state { state = .inputEnded }
     }
 
-    /// The connection is gone: answers to come are thrown away.
+    /// The connection is gone: answers to come are thrown away, and nobody hears of them.
     package func close() {
         state = .closed
         output.removeAll()
+        whenAnsweredLate = nil
     }
 
     /// Deals with complete lines until there are none or `budget` messages are done (a batch counts
@@ -140,114 +141,6 @@ package final class RPCSession<Context: AnyObject> {
         guard case .inputEnded = state else { return .read }
         return callsInFlight == 0 ? .close : .waitForAnswers
     }
-
-    /// Deals with one line and says how many messages it held.
-    private func handle(_ frame: Frame, _ context: Context) -> Int {
-        if let fault = validator.validate(padded: frame.bytes) {
-            refuse(nil, to: self, slot: 0, RPCError(.parseError, detail: fault.sentence))
-            return 1
-        }
-        let value = RawJSON(validated: frame.bytes)
-        if value.kind == .array { return handleBatch(value, context) }
-        handle(Envelope(value), context, to: self, slot: 0)
-        return 1
-    }
-
-    private func handleBatch(_ batch: RawJSON, _ context: Context) -> Int {
-        callsInFlight += 1
-        let answers = BatchAnswers(to: self, limit: limits.batchAnswerBytes)
-        var count = 0
-        var hasRefusedNameless = false
-        for item in batch.elements {
-            count += 1
-            let envelope = Envelope(item)
-            if count <= limits.batchCalls, !answers.isFull {
-                handle(envelope, context, to: answers, slot: answers.addCall())
-                continue
-            }
-            switch envelope {
-            case .call(_, _, let id?):
-                refuse(id, to: answers, slot: answers.addCall(), .batchTooLong(limits))
-            case .call(_, _, nil): break
-            case .invalid:
-                // Two bytes make such an item. They share one answer, or a short line of them would
-                // be answered with fifty times its length.
-                guard !hasRefusedNameless else { continue }
-                hasRefusedNameless = true
-                refuse(nil, to: answers, slot: answers.addCall(), .batchTooLong(limits))
-            }
-        }
-        if count == 0 {
-            refuse(nil, to: self, slot: 0, RPCError(.invalidRequest, detail: "the batch is empty"))
-        }
-        answers.callsEnded()
-        return max(count, 1)
-    }
-
-    private func handle(
-        _ envelope: Envelope, _ context: Context, to sink: any ReplySink, slot: Int
-    ) {
-        switch envelope {
-        case .call(let name, let params, let id):
-            call(name, params, id, context, to: sink, slot: slot)
-        case .invalid(let id, let why):
-            refuse(id, to: sink, slot: slot, RPCError(.invalidRequest, detail: why.description))
-        }
-    }
-
-    private func call(
-        _ name: RawString, _ params: RawJSON?, _ id: RawJSON?, _ context: Context,
-        to sink: any ReplySink, slot: Int
-    ) {
-        let id = id?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
-        let serial = beginCall()
-        do throws(RPCError) {
-            let method = try find(name)
-            let call = Call(
-                context: context, method: method,
-                params: try method.matcher.match(params, into: slots))
-            handling = serial
-            try method.handler(call, Reply(to: sink, slot: slot, serial: serial, id: id))
-            handling = 0
-            if handlingWasDropped { throw .unanswered }
-        } catch {
-            let isOut = handling == serial && !handlingWasDropped
-            handling = 0
-            handlingWasDropped = false
-            assert(!isOut, "the handler of \(name.string) threw after its reply was gone: \(error)")
-            guard !isOut else { return }
-            Reply(to: sink, slot: slot, serial: serial, id: id).fail(error)
-        }
-    }
-
-    private func find(_ name: RawString) throws(RPCError) -> Method<Context> {
-        let method = try router.method(named: name)
-        guard method.level <= level else {
-            throw RPCError(
-                .denied, "\(method.name) is for callers of level \(method.level.rawValue)",
-                expected: "level \(method.level.rawValue); this connection has \(level.rawValue)")
-        }
-        return method
-    }
-
-    /// Answers something that no handler will see; without an id, to id null.
-    private func refuse(
-        _ id: RawJSON?, to sink: any ReplySink, slot: Int, _ error: RPCError
-    ) {
-        let serial = beginCall()
-        guard let id = id?.bytes else {
-            let null: StaticString = "null"
-            let id = UnsafeRawBufferPointer(start: null.utf8Start, count: null.utf8CodeUnitCount)
-            return Reply(to: sink, slot: slot, serial: serial, id: id).fail(error)
-        }
-        Reply(to: sink, slot: slot, serial: serial, id: id).fail(error)
-    }
-
-    private func beginCall() -> Int {
-        callsInFlight += 1
-        lastSerial += 1
-        return lastSerial
-    }
 }
 
 extension RPCSession: ReplySink {
@@ -282,13 +175,5 @@ extension RPCError {
         RPCError(
             .limit, "the line is too long; the connection closes",
             expected: "a line of at most \(limit) bytes")
-    }
-
-    fileprivate static func batchTooLong(_ limits: RPCLimits) -> RPCError {
-        RPCError(
-            .limit, "the batch is too long",
-            expected:
-                "at most \(limits.batchCalls) calls and \(limits.batchAnswerBytes) bytes of answers"
-        )
     }
 }

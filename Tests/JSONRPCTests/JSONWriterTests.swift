@@ -41,7 +41,8 @@ struct JSONWriterTests {
         arguments: [
             (0.1, "0.1"), (5, "5.0"), (-0.0, "-0.0"), (1e22, "1e+22"),
             (1.0 / 3, "0.3333333333333333"),
-            (.leastNonzeroMagnitude, "5e-324"), (.greatestFiniteMagnitude, "1.7976931348623157e+308"),
+            (.leastNonzeroMagnitude, "5e-324"),
+            (.greatestFiniteMagnitude, "1.7976931348623157e+308"),
             (.nan, "null"), (.infinity, "null"), (-.infinity, "null"),
         ] as [(Double, String)])
     func `doubles are written in the fewest digits`(_ number: Double, _ text: String) {

@@ -47,7 +47,8 @@ struct RawJSONTests {
 
     @Test(
         arguments: [
-            ("0.1", 0.1), ("-0", -0.0), ("1e3", 1000), ("5e-324", .leastNonzeroMagnitude), ("1e-400", 0),
+            ("0.1", 0.1), ("-0", -0.0), ("1e3", 1000),
+            ("5e-324", .leastNonzeroMagnitude), ("1e-400", 0),
             ("1.7976931348623157e308", .greatestFiniteMagnitude),
             ("9007199254740993", 9007199254740992),
         ] as [(String, Double)])

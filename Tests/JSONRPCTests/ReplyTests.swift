@@ -66,6 +66,7 @@ struct ReplyTests {
     @Test func `a reply after the connection is gone is harmless`() {
         let front = Front()
         front.receive(Request.call("keep", 1) + "\n" + Request.call("keep", 2) + "\n")
+        front.session.whenAnsweredLate = { Issue.record("the shell was told") }
         front.session.close()
         front.kept[0].take()?.succeed()
         front.kept = []
