@@ -91,6 +91,7 @@ package final class Daemon {
     private func open() throws {
         let socket = try makeSocket()
         listener = try SocketListener(on: loop, socket: socket, delegate: self)
+        Self.unblockSignals([SIGTERM, SIGINT, SIGHUP])
         for signal in [SIGTERM, SIGINT] {
             signals.append(
                 try SignalWatcher(on: loop, signal: signal) { [unowned self] in stop() })
@@ -111,6 +112,14 @@ package final class Daemon {
             _ = write(descriptor, word.utf8Start, word.utf8CodeUnitCount)
             Glibc.close(descriptor)
         }
+    }
+
+    /// Whoever started us may have had them blocked, and the mask is inherited.
+    private static func unblockSignals(_ signals: [CInt]) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
     private func makeSocket() throws -> ListeningSocket {

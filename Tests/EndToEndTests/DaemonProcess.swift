@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The real daemon with the built plugins, on a socket of its own, for the length of a test.
+///
+/// Ends with the value: told to stop, and killed if it does not.
+final class DaemonProcess {
+    let folder: String
+    let socket: String
+    private var child: Child?
+    private var status: Int32?
+
+    /// Starts the daemon and waits until it listens.
+    init(arguments: [String] = [], environment: [String: String] = [:]) throws {
+        folder = try Files.makeFolder()
+        socket = "\(folder)/m.sock"
+        try Products.installPlugins(in: folder)
+        try start(arguments, environment)
+    }
+
+    deinit {
+        if status == nil, let child {
+            kill(child.pid, SIGKILL)
+            _ = try? Spawn.wait(child)
+        }
+        Files.remove(folder)
+    }
+
+    /// Starts it again after it ended.
+    func restart(arguments: [String] = []) throws {
+        status = nil
+        try start(arguments, [:])
+    }
+
+    private func start(_ arguments: [String], _ environment: [String: String]) throws {
+        let ready = try Pipe()
+        let all =
+            [
+                "--socket", socket, "--plugin-path", folder, "--ready-fd", "\(Spawn.givenDescriptor)",
+                "--log", "warning",
+            ] + arguments
+        child = try Spawn.run(
+            Products.path("marbled"), all, environment: environment,
+            output: "\(folder)/daemon.log", giving: ready.writer)
+        ready.closeWriter()
+        var word = [UInt8](repeating: 0, count: 6)
+        guard Wait.readable(ready.reader, seconds: 20), read(ready.reader, &word, 6) == 6 else {
+            throw Failure("the daemon did not become ready: \(log)")
+        }
+    }
+
+    /// What it wrote to standard error.
+    var log: String { Files.text("\(folder)/daemon.log") }
+
+    func send(signal: Int32) {
+        if let child { kill(child.pid, signal) }
+    }
+
+    /// Waits for its end: the exit code, or minus the signal's number.
+    func waitForEnd() throws -> Int32 {
+        if let status { return status }
+        guard let child else { throw Failure("the daemon was not started") }
+        let ended = try Spawn.wait(child)
+        status = ended
+        return ended
+    }
+
+    func connect() throws -> WireClient { try WireClient(socket) }
+}
+
+/// Where the build put things.
+enum Products {
+    /// The folder of the running test program, which is the folder of all products.
+    static let folder: String = {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &path, path.count)
+        let text = String(
+            decoding: path[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return text.lastIndex(of: "/").map { String(text[..<$0]) } ?? "."
+    }()
+
+    static func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    /// Puts links to the built plugins and their manifests into `target`.
+    static func installPlugins(in target: String) throws {
+        for library in ["libFindNumber.so"] {
+            let link = "\(target)/\(library)"
+            guard symlink(path(library), link) == 0 else { throw Failure("symlink: \(errno)") }
+            let child = try Spawn.run(
+                path("marbled"), ["manifest", link, "--write"], output: "\(target)/manifest.log")
+            guard try Spawn.wait(child) == 0 else {
+                throw Failure("no manifest: \(Files.text("\(target)/manifest.log"))")
+            }
+        }
+    }
+}
+
+/// What went wrong in the test's own machinery.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// A program that was started. Its end is seen on a pipe that only it holds open: nothing is polled.
+struct Child {
+    let pid: pid_t
+    fileprivate let lifeline: Pipe
+}
+
+/// A pair of ends that no other program inherits by accident: tests start programs side by side.
+final class Pipe {
+    let reader: Int32
+    private(set) var writer: Int32
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw Failure("socketpair: \(errno)")
+        }
+        (reader, writer) = (ends[0], ends[1])
+    }
+
+    func closeWriter() {
+        if writer >= 0 { close(writer) }
+        writer = -1
+    }
+
+    deinit {
+        closeWriter()
+        close(reader)
+    }
+}
+
+enum Spawn {
+    /// The number under which a program finds the descriptor that it was given.
+    static let givenDescriptor: Int32 = 198
+
+    /// Starts a program; its standard output and error go to the file `output`.
+    static func run(
+        _ path: String, _ arguments: [String], environment: [String: String] = [:],
+        output: String, giving descriptor: Int32? = nil
+    ) throws -> Child {
+        let life = try Pipe()
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(
+            &actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        posix_spawn_file_actions_adddup2(&actions, life.writer, givenDescriptor + 1)
+        if let descriptor {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, givenDescriptor)
+        }
+        let settings = ["PATH=/usr/bin:/bin"] + environment.map { "\($0)=\($1)" }
+        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+        var lines: [UnsafeMutablePointer<CChar>?] = settings.map { strdup($0) } + [nil]
+        defer { for text in words + lines { free(text) } }
+        var pid: pid_t = 0
+        let code = posix_spawn(&pid, path, &actions, nil, &words, &lines)
+        guard code == 0 else { throw Failure("\(path) cannot be started: \(code)") }
+        life.closeWriter()
+        return Child(pid: pid, lifeline: life)
+    }
+
+    /// Waits for a program's end, at most 20 seconds: its exit code, or minus the signal's number.
+    static func wait(_ child: Child) throws -> Int32 {
+        guard Wait.readable(child.lifeline.reader, seconds: 20) else {
+            kill(child.pid, SIGKILL)
+            waitpid(child.pid, nil, 0)
+            throw Failure("process \(child.pid) did not end")
+        }
+        var status: Int32 = 0
+        waitpid(child.pid, &status, 0)
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : -signal
+    }
+}
+
+enum Wait {
+    /// Waits until there is something to read, or the other end is gone.
+    static func readable(_ descriptor: Int32, seconds: Int32) -> Bool {
+        var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&poller, 1, seconds * 1_000) == 1
+    }
+}
+
+enum Files {
+    static func makeFolder() throws -> String {
+        var template = Array("/tmp/marbled-e2e.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure("mkdtemp: \(errno)") }
+        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    static func remove(_ folder: String) {
+        guard let directory = opendir(folder) else { return }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { unlink("\(folder)/\(name)") }
+        }
+        closedir(directory)
+        rmdir(folder)
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    static func text(_ path: String) -> String {
+        guard let file = fopen(path, "r") else { return "" }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = fread(&chunk, 1, chunk.count, file)
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+    }
+
+    static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                })
+        }
+        return names.sorted()
+    }
+}
