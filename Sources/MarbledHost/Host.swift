@@ -14,7 +14,8 @@ package enum HostLogLevel: Int, Sendable {
 /// Plugins and the instances of their features. Names no socket and no kernel object.
 ///
 /// Loop-confined. The daemon gives it a clock, a maker of real timelines and a log; a test gives it
-/// numbers. Whoever owns it calls `resumeRuns()` as long as `hasRunningInstances`.
+/// numbers. Whoever owns it calls `resumeRuns()` as long as `hasRunningInstances`, and `closeAll()`
+/// before it lets go.
 package final class Host {
     /// What a host needs of its surroundings.
     package struct Surroundings {
@@ -55,6 +56,10 @@ package final class Host {
     private let validator = JSONValidator()
     private var instances: [String: Instance] = [:]
     private var nextNumber = 1
+    /// How many instances were ever opened.
+    private var opened = 0
+    /// Closed from inside their own plugin's call, and kept until that has returned.
+    private var leaving: [Instance] = []
     private var running: [Instance] = []
     /// The live effects of instances in real time, by name; virtual ones have none of the network.
     private var liveProviders: [String: any EffectProvider] = [:]
@@ -70,10 +75,12 @@ package final class Host {
 
     func log(_ level: HostLogLevel, _ line: String) { surroundings.log(level, line) }
 
-    /// Whether a plugin said JSON. Nearly all of it is a short integer, which needs no parser.
-    func isJSON(_ text: UnsafeRawBufferPointer) -> Bool {
-        if text.isShortInteger { return text.count == 1 || !text.hasLeadingZero }
-        return validator.validate(text) == nil
+    /// Whether a plugin said JSON.
+    func isJSON(_ text: UnsafeRawBufferPointer) -> Bool { validator.validate(text) == nil }
+
+    /// What a plugin said, or nil where it is not JSON.
+    func parse(_ text: UnsafeRawBufferPointer) -> JSONValue? {
+        isJSON(text) ? JSONValue(RawJSON(validated: text)) : nil
     }
 
     // MARK: Plugins
@@ -95,11 +102,15 @@ package final class Host {
             .sorted { $0.1.name < $1.1.name }
     }
 
-    /// The feature of a name and its plugin.
+    /// The feature of a name and its plugin; of two plugins that offer it, the one added first.
     package func feature(
         _ name: String
     ) throws(HostError) -> (plugin: Plugin, feature: FeatureDescription) {
-        if let found = features.first(where: { $0.feature.name == name }) { return found }
+        for plugin in plugins {
+            if let feature = plugin.manifest.features.first(where: { $0.name == name }) {
+                return (plugin, feature)
+            }
+        }
         throw .unknownFeature(
             name, suggestion: NearestName.find(name, among: features.map(\.feature.name)))
     }
@@ -148,12 +159,13 @@ package final class Host {
         }
         let seed = request.seed ?? (request.isVirtual ? 0 : surroundings.makeSeed())
         let instance = Instance(
-            name: name, plugin: plugin, table: table, feature: feature, clock: clock, seed: seed,
+            name: name, order: opened, plugin: plugin, table: table, feature: feature, clock: clock, seed: seed,
             providers: providers(for: plugin, isVirtual: request.isVirtual, seed: seed), host: self)
         instance.setStubs(request.stubs)
         let handle = handles.take(for: instance, post: surroundings.post)
         try instance.start(options: Array(request.options.text.utf8), handle: handle)
         instances[name] = instance
+        opened += 1
         return instance
     }
 
@@ -166,7 +178,10 @@ package final class Host {
     /// Closes an instance and says what was left.
     @discardableResult
     package func close(_ instance: Instance) -> CloseReport {
-        instances[instance.name] = nil
+        // A name may have been given again by now.
+        if instances[instance.name] === instance { instances[instance.name] = nil }
+        leaving.removeAll { !$0.isInsidePlugin }
+        if instance.isInsidePlugin { leaving.append(instance) }
         let report = instance.close()
         running.removeAll { $0 === instance }
         instance.abandonRun()
@@ -175,7 +190,7 @@ package final class Host {
 
     /// Closes everything, in the order of opening.
     package func closeAll() {
-        for instance in instances.values.sorted(by: { $0.name < $1.name }) { close(instance) }
+        for instance in instances.values.sorted(by: { $0.order < $1.order }) { close(instance) }
     }
 
     /// Every open instance, in the order of their names.

@@ -40,7 +40,8 @@ enum HostTable {
                     HostTable.instance(handle)?.fail(reason.sentence(or: "it gave no reason"))
                 },
                 post: { handle, work, data in HostTable.post(handle, work, data) },
-                capability: { _, _ in nil }))
+                capability: { _, _ in nil },
+                after: { handle, delay in HostTable.instance(handle)?.instant(after: delay) ?? 0 }))
         return UnsafePointer(table)
     }()
 
@@ -53,18 +54,25 @@ enum HostTable {
     private static func post(
         _ handle: OpaquePointer, _ work: @escaping marbled_work, _ data: UnsafeMutableRawPointer?
     ) -> Bool {
-        guard let door = UnsafePointer<InstanceHandle>(handle).pointee.post else { return false }
-        let errand = PostedWork(handle: handle, work: work, data: data)
+        let pointer = UnsafePointer<InstanceHandle>(handle)
+        guard let door = pointer.pointee.post else { return false }
+        let errand = PostedWork(
+            handle: handle, generation: pointer.pointee.generation, work: work, data: data)
         return door { errand.run() }
     }
 
     // Safety: carries the plugin's own pointer from its thread to the loop, as the header promises.
     private struct PostedWork: @unchecked Sendable {
         let handle: OpaquePointer
+        /// Whose it is, should the handle serve another instance by the time this runs.
+        let generation: UInt64
         let work: marbled_work
         let data: UnsafeMutableRawPointer?
 
         func run() {
+            guard UnsafePointer<InstanceHandle>(handle).pointee.generation == generation else {
+                return
+            }
             HostTable.instance(handle)?.runPosted(work, data)
         }
     }

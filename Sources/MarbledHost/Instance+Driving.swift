@@ -57,6 +57,8 @@ extension Instance {
             do {
                 let isOver = try scheduler.resume(
                     &active.run, atMost: active.condition == nil ? Self.batch : 1)
+                // Closed by an item of its own: the run was answered then.
+                guard activeRun != nil else { return true }
                 if life != .open {
                     outcome = .failure(endedError())
                 } else if isOver || active.condition?() == true {

@@ -11,8 +11,10 @@ final class OpenEffect {
     let since: Instant
     let answer: marbled_answer
     let data: UnsafeMutableRawPointer?
-    /// The answer on its way, when it is a stub's.
+    /// The answer on its way.
     var token = WorkToken.none
+    /// Whether somebody answered; who answers again is not heard.
+    var isAnswered = false
     /// How to tell the world that nobody waits any more.
     var cancel: (() -> Void)?
 
@@ -33,6 +35,10 @@ final class OpenEffect {
 }
 
 extension Instance {
+    /// Names that are kept per instance, and how long each may be: the record numbers them.
+    private static let effectNameCount = 256
+    private static let effectNameLength = 128
+
     /// The feature asks the world something: a stub answers, else the provider, else nobody is there.
     func perform(
         _ name: UnsafeRawBufferPointer, _ request: UnsafeRawBufferPointer,
@@ -43,16 +49,25 @@ extension Instance {
             fail("it has \(host.limits.openEffects) effects open and asks for another")
             return 0
         }
+        guard name.count <= Self.effectNameLength else {
+            fail("it asked for an effect whose name has \(name.count) bytes")
+            return 0
+        }
         let name = String(decoding: name, as: UTF8.self)
-        guard let json = try? JSONValue(parsing: request) else {
+        guard let json = host.parse(request) else {
             fail("what it asked of \(name) is not JSON")
             return 0
         }
-        let effect = effectNumber(name)
+        guard let effect = effectNumber(name) else {
+            fail("it asked for more than \(Self.effectNameCount) different effects")
+            return 0
+        }
         let now = clock.now
-        record.append(
-            at: now.nanoseconds, step: clock.microstep, kind: .effect, port: effect, event: .next,
-            value: request)
+        request.onOneLine { request in
+            record.append(
+                at: now.nanoseconds, step: clock.microstep, kind: .effect, port: effect,
+                event: .next, value: request)
+        }
         let id = nextEffect
         nextEffect += 1
         let open = OpenEffect(
@@ -62,12 +77,13 @@ extension Instance {
             guard let said = reply.answer else { return id }
             arrive(id, open, said, at: now.advanced(byNanoseconds: reply.after))
         } else if let provider = providers[name] {
-            open.cancel = provider.perform(json, for: self) { [weak self, weak open] said in
-                guard let self, let open, effects[id] === open else { return }
+            let cancel = provider.perform(json, for: self) { [weak self, weak open] said in
+                guard let self, let open, effects[id] === open, !open.isAnswered else { return }
                 open.cancel = nil
                 arrive(id, open, said, at: clock.now)
-                if !clock.isVirtual || activeRun == nil { try? runDueLater() }
+                runDueFromOutside()
             }
+            if !open.isAnswered { open.cancel = cancel }
         } else {
             let message = "there is no live \"\(name)\" here, and no stub matches the request"
             arrive(id, open, .failure(kind: "unavailable", message: message), at: now)
@@ -84,6 +100,7 @@ extension Instance {
 
     /// Puts an answer on the timeline.
     private func arrive(_ id: UInt64, _ open: OpenEffect, _ said: EffectAnswer, at due: Instant) {
+        open.isAnswered = true
         open.token = clock.scheduler.schedule(at: due, phase: .arrival, label: "effect answer") {
             [unowned self] in
             guard effects[id] === open, life == .open else { return }
@@ -111,16 +128,11 @@ extension Instance {
         }
     }
 
-    /// An answer that came from outside, not from inside an item: runs it when nothing is running.
-    private func runDueLater() throws(HostError) {
-        guard !isInsidePlugin else { return }
-        try runDue()
-    }
-
-    /// The number of an effect among those this instance has used; a name that its manifest does not list is
-    /// recorded all the same.
-    private func effectNumber(_ name: String) -> Int {
+    /// The number of an effect among those this instance has used, or nil past the bound. A name that its
+    /// manifest does not list is recorded all the same.
+    private func effectNumber(_ name: String) -> Int? {
         if let number = effectNames.firstIndex(of: name) { return number }
+        guard effectNames.count < Self.effectNameCount else { return nil }
         effectNames.append(name)
         return effectNames.count - 1
     }

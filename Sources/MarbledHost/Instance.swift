@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONRPC
-package import Scheduling
 
 /// A running copy of a feature: its timeline, its ports, its record, its effects.
 ///
@@ -37,31 +36,23 @@ package final class Instance {
     let table: PluginTable
     var providers: [String: any EffectProvider]
     /// The plugin's own pointer, nil before `create` returned and after `destroy`.
-    private var plugin: UnsafeMutableRawPointer?
+    private(set) var plugin: UnsafeMutableRawPointer?
     private var handle: UnsafeMutablePointer<InstanceHandle>?
     /// How deep in calls to the plugin we are: it is destroyed only from outside.
     private var depth = 0
-    private var outputs: [OutputState]
+    var outputs: [OutputState]
     var effects: [UInt64: OpenEffect] = [:]
     var nextEffect: UInt64 = 1
     package internal(set) var effectNames: [String]
-
-    /// What is known of one output.
-    struct OutputState {
-        /// The newest value of a state, or nil before the first.
-        var value: [UInt8]?
-        /// When it was said.
-        var at: Int64 = 0
-        /// Set by an error or a completion, after which nothing may come.
-        var hasEnded = false
-        var subscribers: [any OutputSubscriber] = []
-    }
+    /// Its place in the order of opening.
+    let order: Int
 
     init(
-        name: String, plugin: Plugin, table: PluginTable, feature: FeatureDescription,
+        name: String, order: Int, plugin: Plugin, table: PluginTable, feature: FeatureDescription,
         clock: InstanceClock, seed: UInt64, providers: [String: any EffectProvider], host: Host
     ) {
         self.name = name
+        self.order = order
         self.feature = feature
         pluginID = plugin.manifest.id
         self.clock = clock
@@ -70,7 +61,7 @@ package final class Instance {
         self.providers = providers
         self.host = host
         record = Record(maxEntries: host.limits.recordEntries, maxBytes: host.limits.recordBytes)
-        outputs = Array(repeating: OutputState(), count: feature.outputs.count)
+        outputs = feature.outputs.map { OutputState(isState: $0.kind == .state) }
         effectNames = feature.effects
     }
 
@@ -79,32 +70,30 @@ package final class Instance {
     /// Starts the feature; its first states are emitted from inside.
     func start(options: [UInt8], handle: UnsafeMutablePointer<InstanceHandle>) throws(HostError) {
         self.handle = handle
-        depth += 1
-        let created = table.create(OpaquePointer(handle), feature: feature.name, options: options)
-        depth -= 1
-        switch created {
-        case .failure(let error):
+        let created = enterPlugin {
+            table.create(OpaquePointer(handle), feature: feature.name, options: options)
+        }
+        if case .success(let plugin) = created { self.plugin = plugin }
+        if case .failed(let reason) = life {
+            settle()
+            throw .pluginRefused("\(feature.name) failed while it was opened: \(reason)")
+        }
+        if case .failure(let error) = created {
+            life = .closed
             dismantle()
             throw error
-        case .success(let plugin):
-            self.plugin = plugin
-            settle()
-            if case .failed(let reason) = life {
-                dismantle()
-                throw .pluginRefused("\(feature.name) failed while it was opened: \(reason)")
-            }
         }
     }
 
-    /// Ends the instance and says what was left. Its handle goes back to the host.
+    /// Ends the instance and says what was left. From inside a call to the plugin its copy is destroyed
+    /// when that call returns.
     func close() -> CloseReport {
         let report = CloseReport(
             pendingTimers: clock.pendingCount, openEffects: effects.count,
             unusedStubs: stubs.unused.map(\.source))
-        let reason = "the instance was closed"
         life = .closed
-        tellSubscribers(reason)
-        dismantle()
+        tellSubscribers("the instance was closed")
+        if depth == 0 { dismantle() }
         return report
     }
 
@@ -113,7 +102,7 @@ package final class Instance {
         guard life == .open else { return }
         life = .failed(reason)
         host.log(.error, "instance \(name) of \(pluginID) ended: \(reason)")
-        if depth == 0 { settle() }
+        settle()
     }
 
     /// Whether this is called from inside a call to the plugin.
@@ -131,6 +120,14 @@ package final class Instance {
     /// Runs a call into the plugin and, once outside again, carries out an end that it caused.
     @inline(__always)
     func callPlugin<Result>(_ body: () -> Result) -> Result {
+        let result = enterPlugin(body)
+        if life != .open { settle() }
+        return result
+    }
+
+    /// Runs a call into the plugin, and tells the log when it took long.
+    @inline(__always)
+    private func enterPlugin<Result>(_ body: () -> Result) -> Result {
         depth += 1
         let watch = host.callbackWatch
         let begin = watch.now()
@@ -138,225 +135,36 @@ package final class Instance {
         let spent = watch.now() &- begin
         if spent > watch.limit { host.log(.warning, watch.sentence(self, spent)) }
         depth -= 1
-        if depth == 0, life != .open { settle() }
         return result
     }
 
+    /// Takes an instance that is over apart, once its plugin is left.
+    @inline(never)
     private func settle() {
-        guard depth == 0, case .failed(let reason) = life, plugin != nil else { return }
-        tellSubscribers(reason)
+        guard depth == 0, handle != nil else { return }
+        switch life {
+        case .open: return
+        case .failed(let reason): tellSubscribers(reason)
+        case .closed: break
+        }
         dismantle()
     }
 
     private func dismantle() {
-        for effect in effects.values { effect.giveUp() }
+        for effect in effects.sorted(by: { $0.key < $1.key }) { effect.value.giveUp() }
         effects = [:]
         clock.close()
-        if let plugin {
-            self.plugin = nil
-            depth += 1
-            table.destroy(plugin)
-            depth -= 1
-        }
-        if let handle {
-            self.handle = nil
-            host.handles.giveBack(handle)
-        }
+        if let plugin = plugin.take() { enterPlugin { table.destroy(plugin) } }
+        if let handle = handle.take() { host.handles.giveBack(handle) }
     }
 
     private func tellSubscribers(_ reason: String) {
         for output in outputs.indices {
-            for subscriber in outputs[output].subscribers {
+            // Taken first: who is told may take itself off the list.
+            for subscriber in exchange(&outputs[output].subscribers, with: []) {
                 subscriber.instanceEnded(self, reason: reason)
             }
-            outputs[output].subscribers = []
         }
-    }
-
-    // MARK: Inputs
-
-    /// Puts a value on the timeline as an arrival: at `at`, or now when that is nil or past.
-    ///
-    /// The value is JSON that fits the input's schema. An arrival of now runs before this returns, with
-    /// everything it makes for this instant. `refused` is told the feature's sentence when it refuses a
-    /// value whose time comes later; without it the log is.
-    package func send(
-        _ input: Int, _ value: UnsafeRawBufferPointer, at due: Instant? = nil,
-        refused: ((String) -> Void)? = nil
-    ) throws(HostError) {
-        try requireOpen()
-        if let due, due > clock.now {
-            guard clock.pendingCount < host.limits.pendingWork else {
-                throw .limit("\(host.limits.pendingWork) items wait on \"\(name)\" already")
-            }
-            let copy = [UInt8](value)
-            clock.scheduler.schedule(at: due, phase: .arrival, label: "input") { [unowned self] in
-                guard let refusal = copy.withUnsafeBytes({ deliver(input, $0) }) else { return }
-                if let refused { refused(refusal) } else { logRefusal(input, refusal) }
-            }
-            return
-        }
-        var refusal: String?
-        let ran: Bool
-        switch clock {
-        case .real(let scheduler):
-            ran = scheduler.runArrival { refusal = deliver(input, value) }
-        case .virtual(let scheduler):
-            ran = scheduler.runArrival { refusal = deliver(input, value) }
-        }
-        if !ran {
-            let copy = [UInt8](value)
-            clock.scheduler.schedule(at: clock.now, phase: .arrival, label: "input") {
-                [unowned self] in
-                refusal = copy.withUnsafeBytes { deliver(input, $0) }
-            }
-        }
-        if life == .open { try runDue() }
-        if let refusal {
-            throw .badValue(pointer: "/value", expected: "what the feature takes: \(refusal)")
-        }
-    }
-
-    /// The same for a value that is an array of bytes.
-    package func send(
-        _ input: Int, copying value: [UInt8], at due: Instant? = nil,
-        refused: ((String) -> Void)? = nil
-    ) throws(HostError) {
-        let outcome = value.withUnsafeBytes { bytes in
-            Result { () throws(HostError) in try send(input, bytes, at: due, refused: refused) }
-        }
-        try outcome.get()
-    }
-
-    /// Runs what is due now.
-    func runDue() throws(HostError) {
-        switch clock {
-        case .real(let scheduler): scheduler.runDue()
-        case .virtual(let scheduler):
-            do { try scheduler.runDue() } catch { throw .limit("\(error)") }
-        }
-    }
-
-    /// Hands a value to the plugin. Returns its sentence when it refuses it.
-    private func deliver(_ input: Int, _ value: UnsafeRawBufferPointer) -> String? {
-        guard let plugin, life == .open else { return nil }
-        let number = record.append(
-            at: clock.now.nanoseconds, step: clock.microstep, kind: .input, port: input,
-            event: .next, value: value)
-        let refusal = callPlugin { table.send(plugin, input, value) }
-        if refusal != nil { record.takeBack(number) }
-        return refusal
-    }
-
-    private func logRefusal(_ input: Int, _ refusal: String) {
-        host.log(
-            .warning,
-            "instance \(name) refused a value for \(feature.inputs[input].name): \(refusal)")
-    }
-
-    // MARK: Outputs
-
-    /// The plugin says something on an output.
-    func emit(_ output: Int, _ code: UInt32, _ value: UnsafeRawBufferPointer) {
-        guard life == .open else { return }
-        guard output < outputs.count else {
-            let count = outputs.count
-            return fail("it emitted on output number \(output); it has \(count)")
-        }
-        guard !outputs[output].hasEnded else {
-            return fail("it emitted on \(feature.outputs[output].name) after that had ended")
-        }
-        guard let event = Record.Event(rawValue: UInt8(clamping: code)) else {
-            return fail("it emitted an event of kind \(code)")
-        }
-        if event == .completed {
-            guard value.isEmpty else { return fail("it emitted a completion with a value") }
-        } else {
-            guard host.isJSON(value) else {
-                return fail("what it emitted on \(feature.outputs[output].name) is not JSON")
-            }
-        }
-        let at = clock.now.nanoseconds
-        let number = record.append(
-            at: at, step: clock.microstep, kind: .output, port: output, event: event, value: value)
-        if event != .next { outputs[output].hasEnded = true }
-        if feature.outputs[output].kind == .state, event == .next {
-            outputs[output].keep(value)
-            outputs[output].at = at
-        }
-        guard !outputs[output].subscribers.isEmpty else { return }
-        let said = OutputEvent(
-            instance: self, number: number, output: output, at: at, event: event, value: value)
-        for subscriber in outputs[output].subscribers { subscriber.outputSaid(said) }
-    }
-
-    /// Adds a listener to an output, for what comes from now on.
-    package func subscribe(_ subscriber: any OutputSubscriber, to output: Int) {
-        outputs[output].subscribers.append(subscriber)
-    }
-
-    /// Removes a listener from an output.
-    package func unsubscribe(_ subscriber: any OutputSubscriber, from output: Int) {
-        outputs[output].subscribers.removeAll { $0 === subscriber }
-    }
-
-    /// How many listen to an output.
-    package func subscriberCount(_ output: Int) -> Int { outputs[output].subscribers.count }
-
-    /// The newest value of a state and when it was said, or nil for an output that has none.
-    package func state(_ output: Int) -> (value: [UInt8], at: Int64)? {
-        outputs[output].value.map { ($0, outputs[output].at) }
-    }
-
-    // MARK: Scheduled work of the plugin
-
-    func schedule(
-        _ due: Int64, _ phase: UInt32, _ label: WorkLabel,
-        _ work: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void,
-        _ data: UnsafeMutableRawPointer?
-    ) -> UInt64 {
-        guard life == .open else { return 0 }
-        guard clock.pendingCount < host.limits.pendingWork else {
-            fail("it has \(host.limits.pendingWork) timers pending and asks for another")
-            return 0
-        }
-        let phase = Phase(rawValue: UInt8(clamping: phase)) ?? .timer
-        return clock.scheduler.schedule(
-            at: Instant(nanoseconds: due), phase: phase, label: label
-        ) { [unowned self] in
-            guard life == .open else { return }
-            callPlugin { work(data) }
-        }.rawValue
-    }
-
-    func cancel(_ token: UInt64) -> Bool {
-        clock.scheduler.cancel(WorkToken(rawValue: token))
-    }
-
-    /// Work that one of the plugin's threads posted has reached the loop.
-    func runPosted(
-        _ work: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void,
-        _ data: UnsafeMutableRawPointer?
-    ) {
-        guard life == .open else { return }
-        _ = schedule(
-            clock.now.nanoseconds, UInt32(Phase.queued.rawValue), "posted work", work, data)
-        guard activeRun == nil else { return }
-        try? runDue()
-    }
-
-    func log(_ level: UInt32, _ message: String) {
-        let level = HostLogLevel(rawValue: Int(level)) ?? .info
-        host.log(level, "\(name): \(message)")
-    }
-}
-
-extension Instance.OutputState {
-    /// Keeps a copy of the newest value in room that is used again.
-    mutating func keep(_ bytes: UnsafeRawBufferPointer) {
-        if value == nil { value = [] }
-        value?.removeAll(keepingCapacity: true)
-        value?.append(contentsOf: bytes)
     }
 }
 

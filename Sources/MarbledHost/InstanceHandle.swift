@@ -1,53 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CMarbledABI
-
 /// What a plugin knows an instance by: an address that stays readable after the instance is gone.
 ///
 /// A plugin that calls the host after `destroy` must not read freed memory. Handles of closed instances
-/// therefore rest in a quarantine and are used again only after 65,536 others were closed; until then
-/// a late call finds an empty handle and is refused.
+/// therefore rest, and are used again only after `HandlePool.restingCount` others were closed; until
+/// then a late call finds an empty handle and is refused.
 struct InstanceHandle {
     // Safety: set while the instance lives, cleared by it before it goes away; read on the loop only.
     unowned(unsafe) var instance: Instance?
-    /// The one way in from other threads. Immutable while the handle is given out.
-    var post: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
+    /// The one way in from other threads. Immutable while the handle is given out, like `generation`.
+    let post: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
+    /// Counts the instances this handle has served.
+    let generation: UInt64
+    /// The one that came to rest after this one.
+    fileprivate var next: UnsafeMutablePointer<InstanceHandle>?
 }
 
-/// The handles of one host.
+/// The handles of one host: a queue of those that rest, oldest first, linked through themselves.
+///
+/// Bound: `restingCount` handles rest; beyond that the oldest is used again, so a host never has more
+/// than that and one for each instance it had open at once. Every instance must be closed before the
+/// pool goes away.
 final class HandlePool {
-    private static let quarantineLimit = 65_536
-    private var quarantine: [UnsafeMutablePointer<InstanceHandle>] = []
-    private var oldest = 0
-    private var all: [UnsafeMutablePointer<InstanceHandle>] = []
+    static let restingCount = 65_536
+    private let limit: Int
+    private(set) var resting = 0
+    private var oldest: UnsafeMutablePointer<InstanceHandle>?
+    private var newest: UnsafeMutablePointer<InstanceHandle>?
+
+    init(limit: Int = restingCount) {
+        self.limit = limit
+    }
 
     func take(
         for instance: Instance, post: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
     ) -> UnsafeMutablePointer<InstanceHandle> {
-        let handle: UnsafeMutablePointer<InstanceHandle>
-        if quarantine.count - oldest > Self.quarantineLimit {
-            handle = quarantine[oldest]
-            oldest += 1
-            if oldest > Self.quarantineLimit {
-                quarantine.removeFirst(oldest)
-                oldest = 0
-            }
-            handle.pointee = InstanceHandle(instance: instance, post: post)
-        } else {
-            handle = .allocate(capacity: 1)
-            handle.initialize(to: InstanceHandle(instance: instance, post: post))
-            all.append(handle)
+        guard resting >= limit, let handle = oldest else {
+            let handle = UnsafeMutablePointer<InstanceHandle>.allocate(capacity: 1)
+            handle.initialize(to: InstanceHandle(instance: instance, post: post, generation: 0))
+            return handle
         }
+        oldest = handle.pointee.next
+        if oldest == nil { newest = nil }
+        resting -= 1
+        handle.pointee = InstanceHandle(
+            instance: instance, post: post, generation: handle.pointee.generation &+ 1)
         return handle
     }
 
     func giveBack(_ handle: UnsafeMutablePointer<InstanceHandle>) {
         handle.pointee.instance = nil
-        quarantine.append(handle)
+        if let newest { newest.pointee.next = handle } else { oldest = handle }
+        newest = handle
+        resting += 1
     }
 
     deinit {
-        for handle in all {
+        while let handle = oldest {
+            oldest = handle.pointee.next
             handle.deinitialize(count: 1)
             handle.deallocate()
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CMarbledABI
 package import JSONRPC
 
 /// What a plugin says of itself: read from the file beside the library, and again from the code.
@@ -26,13 +27,18 @@ package struct Manifest: Equatable {
         let abi = try reader.object("abi")
         abiMajor = try abi.int("major")
         abiMinor = try abi.int("minor")
+        guard abiMajor == Int(MARBLED_ABI_MAJOR) else {
+            throw ManifestError(
+                """
+                /abi/major is \(abiMajor), and this daemon speaks version \(MARBLED_ABI_MAJOR) of the \
+                boundary; build the plugin again with this daemon's header
+                """)
+        }
         library = try reader.optionalString("library")
         features = []
         for item in try reader.array("features") {
             let feature = try FeatureDescription(item)
-            guard !features.contains(where: { $0.name == feature.name }) else {
-                throw ManifestError("\(item.path)/name: \"\(feature.name)\" is there twice")
-            }
+            try item.refuseTwice(feature.name, features.map(\.name))
             features.append(feature)
         }
         self.json = json
@@ -54,7 +60,10 @@ package struct FeatureDescription: Equatable {
         name = try reader.string("name")
         doc = try reader.string("doc")
         inputs = []
-        for port in try reader.array("inputs") { inputs.append(try PortDescription(port, kind: nil)) }
+        for port in try reader.array("inputs") {
+            inputs.append(try PortDescription(port, kind: nil))
+            try port.refuseTwice(inputs[inputs.count - 1].name, inputs.dropLast().map(\.name))
+        }
         outputs = []
         for port in try reader.array("outputs") {
             let kind = try port.string("kind")
@@ -62,10 +71,16 @@ package struct FeatureDescription: Equatable {
                 throw ManifestError("\(port.path)/kind is \"\(kind)\"; it is state or event")
             }
             outputs.append(try PortDescription(port, kind: kind))
+            try port.refuseTwice(outputs[outputs.count - 1].name, outputs.dropLast().map(\.name))
         }
         let options = try reader.object("options")
         self.options = try ValueSchema(options.value("schema"), path: options.path + "/schema")
         optionDefaults = try options.value("defaults")
+        do {
+            try self.options.check(optionDefaults, pointer: options.path + "/defaults")
+        } catch {
+            throw ManifestError("\(error)")
+        }
         effects = []
         for effect in try reader.array("effects") { effects.append(try effect.itself()) }
         json = reader.json
@@ -151,6 +166,15 @@ struct ManifestReader {
             throw ManifestError("\(path)/\(name) is not a list")
         }
         return items.enumerated().map { ManifestReader($1, path: "\(path)/\(name)/\($0)") }
+    }
+
+    /// Refuses a name that was there before, one that is empty, and one more than a record can number.
+    func refuseTwice(_ name: String, _ before: [String]) throws(ManifestError) {
+        guard !name.isEmpty else { throw ManifestError("\(path)/name is empty") }
+        guard !before.contains(name) else {
+            throw ManifestError("\(path)/name: \"\(name)\" is there twice")
+        }
+        guard before.count < 1_000 else { throw ManifestError("\(path) is one too many; 1,000 are read") }
     }
 
     func itself() throws(ManifestError) -> String {

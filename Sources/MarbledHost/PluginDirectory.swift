@@ -34,9 +34,15 @@ package struct PluginDirectory {
                 let file = "\(folder)/\(name)"
                 do {
                     let plugin = try readManifest(file, in: folder)
-                    // An earlier folder overrides a later one.
-                    if !findings.plugins.contains(where: { $0.manifest.id == plugin.manifest.id }) {
+                    let known = findings.plugins.first { $0.manifest.id == plugin.manifest.id }
+                    guard let known else {
                         findings.plugins.append(plugin)
+                        continue
+                    }
+                    // An earlier folder overrides a later one; within one folder it is a mistake.
+                    if known.libraryPath?.hasPrefix(folder + "/") == true {
+                        let reason = "another manifest of this folder says it is \"\(plugin.manifest.id)\""
+                        findings.refusals.append((file, reason))
                     }
                 } catch {
                     findings.refusals.append((file, "\(error)"))
@@ -48,7 +54,7 @@ package struct PluginDirectory {
 
     private func readManifest(_ file: String, in folder: String) throws(HostError) -> Plugin {
         guard let bytes = Self.contents(of: file) else {
-            throw .pluginRefused("it cannot be read")
+            throw .pluginRefused("it cannot be read, or is no file of at most 1 MiB")
         }
         guard let json = try? bytes.withUnsafeBytes({ try JSONValue(parsing: $0) }) else {
             throw .pluginRefused("it is not JSON")
@@ -66,21 +72,42 @@ package struct PluginDirectory {
         guard stat(path, &status) == 0 else {
             throw .pluginRefused("its library \(path) is not there")
         }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw .pluginRefused("its library \(path) is not a file")
+        }
         if refusesForeignWriters {
-            for place in [folder, file, path] {
-                guard Self.isSafe(place) else {
-                    throw .pluginRefused(
-                        "\(place) can be written by others than its owner; chmod go-w \(place)")
-                }
-            }
+            for place in [folder, file, path] { try Self.requireSafe(place) }
         }
         return Plugin(manifest: manifest, libraryPath: path)
     }
 
-    private static func isSafe(_ path: String) -> Bool {
+    /// Refuses a file or folder that others can change, or put another in place of. A link is followed.
+    private static func requireSafe(_ path: String) throws(HostError) {
+        guard let resolved = realpath(path, nil) else {
+            throw .pluginRefused("\(path) cannot be followed")
+        }
+        defer { free(resolved) }
+        let real = String(cString: resolved)
+        let parent = real.lastIndex(of: "/").map { String(real[..<$0]) } ?? ""
+        try requireOwn(real, isParent: false)
+        try requireOwn(parent.isEmpty ? "/" : parent, isParent: true)
+    }
+
+    private static func requireOwn(_ place: String, isParent: Bool) throws(HostError) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return false }
-        return status.st_mode & (S_IWGRP | S_IWOTH) == 0
+        guard stat(place, &status) == 0 else {
+            throw .pluginRefused("\(place) cannot be looked at")
+        }
+        // In a sticky folder such as /tmp nobody replaces what is another's.
+        let isSticky = isParent && status.st_mode & S_ISVTX != 0
+        guard isSticky || status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+            throw .pluginRefused(
+                "\(place) can be written by others than its owner; chmod go-w \(place)")
+        }
+        guard status.st_uid == 0 || status.st_uid == geteuid() else {
+            throw .pluginRefused(
+                "\(place) belongs to user \(status.st_uid); it must be root's or the daemon's own")
+        }
     }
 
     private static func names(in folder: String) -> [String] {
@@ -98,9 +125,12 @@ package struct PluginDirectory {
 
     /// The bytes of a file of at most 1 MiB, or nil.
     static func contents(of file: String) -> [UInt8]? {
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        // A pipe by that name would keep the daemon waiting for a writer.
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
         while bytes.count <= 1 << 20 {

@@ -14,7 +14,15 @@ package struct PluginTable {
         guard let table else {
             throw .pluginRefused("marbled_plugin_v1 returned no table")
         }
-        let major = Int(table.pointee.abi_major)
+        // Read field by field: a table may be shorter than its own header, and what lies past the given
+        // size is not the table's.
+        let words = UnsafeRawPointer(table)
+        let size = Int(words.load(as: UInt32.self))
+        let header = MemoryLayout<marbled_plugin_table>.offset(of: \.data) ?? 8
+        guard size >= header else {
+            throw .pluginRefused("its table has \(size) bytes, too few to say a version")
+        }
+        let major = Int(words.load(fromByteOffset: 4, as: UInt16.self))
         guard major == Int(MARBLED_ABI_MAJOR) else {
             throw .pluginRefused(
                 """
@@ -22,18 +30,16 @@ package struct PluginTable {
                 \(MARBLED_ABI_MAJOR); build it again with this daemon's header
                 """)
         }
-        // What lies past the given size is not the table's: an older plugin's is shorter than ours.
         let mandatory = MemoryLayout<marbled_plugin_table>.size
-        guard Int(table.pointee.size) >= mandatory else {
+        guard size >= mandatory else {
             throw .pluginRefused(
                 """
-                its table has \(table.pointee.size) bytes, and the mandatory part of version \
+                its table has \(size) bytes, and the mandatory part of version \
                 \(MARBLED_ABI_MAJOR) has \(mandatory); build it again with this daemon's header
                 """)
         }
         // The header promises these are not null; a plugin in C can break the promise, and a call
         // through null would end the daemon.
-        let words = UnsafeRawPointer(table)
         let functions: [(String, Int?)] = [
             ("describe", MemoryLayout<marbled_plugin_table>.offset(of: \.describe)),
             ("create", MemoryLayout<marbled_plugin_table>.offset(of: \.create)),

@@ -91,10 +91,12 @@ package struct Record {
         payloads.removeLast(entry.length)
     }
 
-    /// Calls `body` with the entries from number `since` on, oldest first, until it returns false.
+    /// Calls `body` with the entries from number `since` on, oldest first, until it returns false. A
+    /// number that was dropped means the oldest that is kept, one that has not come means none.
     package func forEach(since: Int, _ body: (Int, Entry, UnsafeRawBufferPointer) -> Bool) {
+        let begin = min(max(since, first), next) - first
         payloads.withUnsafeBytes { bytes in
-            for index in max(0, since - first)..<max(entries.count, max(0, since - first)) {
+            for index in begin..<entries.count {
                 let entry = entries[index]
                 let value = UnsafeRawBufferPointer(
                     rebasing: bytes[entry.offset..<entry.offset + entry.length])

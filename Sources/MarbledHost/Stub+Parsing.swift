@@ -22,20 +22,24 @@ extension Stub {
             throw .badValue(
                 pointer: pointer, expected: "a rule for one effect: {\"http\": …, \"reply\": …}")
         }
-        matcher = try Self.readMatcher(effect, pointer: "\(pointer)/\(effect.name)")
+        let matcher = try Self.readMatcher(effect, pointer: "\(pointer)/\(effect.name)")
         let place = pointer + "/reply"
         switch json["reply"] {
         case .array(let items)?:
+            guard !items.isEmpty else {
+                throw .badValue(pointer: place, expected: "a list of at least one answer")
+            }
             replies = []
             for (index, item) in items.enumerated() {
-                replies.append(try Self.readReply(item, "\(place)/\(index)", duration))
+                replies.append(try Self.readReply(item, of: matcher, "\(place)/\(index)", duration))
             }
             isSequence = true
         case let reply?:
-            replies = [try Self.readReply(reply, place, duration)]
+            replies = [try Self.readReply(reply, of: matcher, place, duration)]
             isSequence = false
         case nil: throw .badValue(pointer: place, expected: "there: what to answer")
         }
+        self.matcher = matcher
         source = json
     }
 
@@ -68,17 +72,24 @@ extension Stub {
     }
 
     private static func readReply(
-        _ json: JSONValue, _ pointer: String,
+        _ json: JSONValue, of matcher: Matcher, _ pointer: String,
         _ duration: (JSONValue, String) throws(HostError) -> Int64
     ) throws(HostError) -> Reply {
         guard case .object(let members) = json else {
-            throw .badValue(pointer: pointer, expected: "an object such as {\"status\": 200, \"json\": [1]}")
+            throw .badValue(
+                pointer: pointer, expected: "an object such as {\"status\": 200, \"json\": [1]}")
         }
-        let known = ["status", "headers", "json", "body", "value", "fail", "message", "never", "after"]
-        for member in members.members where !known.contains(member.name) {
+        // Which of its kinds a reply is: what belongs to another kind is no member of this one.
+        let kinds: [(mark: String, members: [String])] = [
+            ("never", ["never"]), ("fail", ["fail", "message"]), ("value", ["value"]),
+        ]
+        let http = ["status", "headers", "json", "body"]
+        let kind = kinds.first { json[$0.mark] != nil }
+        let known = kind?.members ?? (matcher.effect == "http" ? http : ["value", "fail", "never"])
+        for member in members.members where member.name != "after" && !known.contains(member.name) {
             throw .badValue(
                 pointer: "\(pointer)/\(member.name)",
-                expected: "one of " + known.joined(separator: ", "))
+                expected: "one of " + (known + ["after"]).joined(separator: ", "))
         }
         let after = try json["after"].map { after throws(HostError) in
             try duration(after, pointer + "/after")
@@ -86,16 +97,27 @@ extension Stub {
         guard after >= 0 else {
             throw .badValue(pointer: pointer + "/after", expected: "zero or more")
         }
-        if json["never"] == .bool(true) { return Reply(after: after, answer: nil) }
-        if let fail = json["fail"] {
-            guard let kind = fail.string else {
+        switch kind?.mark {
+        case "never"?:
+            guard json["never"] == true else {
+                throw .badValue(pointer: pointer + "/never", expected: "true")
+            }
+            return Reply(after: after, answer: nil)
+        case "fail"?:
+            guard let kind = json["fail"]?.string else {
                 throw .badValue(pointer: pointer + "/fail", expected: "a word such as \"refused\"")
             }
-            let message = json["message"]?.string ?? "a stub answered so"
+            guard let message = (json["message"] ?? "a stub answered so").string else {
+                throw .badValue(pointer: pointer + "/message", expected: "text")
+            }
             return Reply(after: after, answer: .failure(kind: kind, message: message))
+        case "value"?: return Reply(after: after, answer: .json(json["value"] ?? .null))
+        default:
+            guard matcher.effect == "http" else {
+                throw .badValue(pointer: pointer + "/value", expected: "there: what to answer")
+            }
+            return Reply(after: after, answer: .json(try httpAnswer(json, pointer)))
         }
-        if let value = json["value"] { return Reply(after: after, answer: .json(value)) }
-        return Reply(after: after, answer: .json(try httpAnswer(json, pointer)))
     }
 
     private static func httpAnswer(
@@ -105,8 +127,16 @@ extension Stub {
             throw .badValue(pointer: pointer + "/status", expected: "a status from 100 to 599")
         }
         var answer: [(String, JSONValue)] = [("status", .int(status))]
-        if let headers = json["headers"] { answer.append(("headers", headers)) }
+        if let headers = json["headers"] {
+            guard let object = headers.object,
+                object.members.allSatisfy({ $0.value.string != nil })
+            else { throw .badValue(pointer: pointer + "/headers", expected: "an object of texts") }
+            answer.append(("headers", headers))
+        }
         if let body = json["json"] {
+            guard json["body"] == nil else {
+                throw .badValue(pointer: pointer + "/body", expected: "absent beside \"json\"")
+            }
             answer.append(("body", .string(body.text)))
         } else if let body = json["body"] {
             guard case .string = body else {

@@ -40,57 +40,87 @@ package indirect enum ValueSchema: Equatable {
         guard case .object(let object) = json else {
             throw ManifestError("\(path) is not a schema: it is an object or true")
         }
-        let known: Set<String> = [
-            "type", "enum", "anyOf", "items", "properties", "required", "additionalProperties",
-            "minimum", "maximum", "description", "title",
-        ]
-        for name in object.names where !known.contains(name) {
-            throw ManifestError("\(path)/\(name) is not a keyword this host checks")
-        }
-        if let values = json["enum"] {
-            guard let values = values.array else {
-                throw ManifestError("\(path)/enum is not a list")
+        // What does not belong to the kind of schema would not be checked, so it is not known there.
+        if json["enum"] != nil {
+            try Self.checkKeywords(object, ["enum"], path)
+            guard let values = json["enum"]?.array, !values.isEmpty else {
+                throw ManifestError("\(path)/enum is not a list of at least one value")
             }
             self = .oneOf(values)
-            return
-        }
-        if let choices = json["anyOf"] {
-            guard let choices = choices.array else {
-                throw ManifestError("\(path)/anyOf is not a list")
+        } else if json["anyOf"] != nil {
+            try Self.checkKeywords(object, ["anyOf"], path)
+            guard let choices = json["anyOf"]?.array, !choices.isEmpty else {
+                throw ManifestError("\(path)/anyOf is not a list of at least one schema")
             }
             var schemas: [ValueSchema] = []
             for (index, choice) in choices.enumerated() {
                 schemas.append(try ValueSchema(choice, path: "\(path)/anyOf/\(index)"))
             }
             self = .anyOf(schemas)
-            return
-        }
-        guard let type = json["type"]?.string else {
+        } else if let type = json["type"] {
+            guard let type = type.string else { throw ManifestError("\(path)/type is not a string") }
+            self = try Self.read(type, object, json, path)
+        } else {
+            try Self.checkKeywords(object, [], path)
             self = .any
-            return
         }
+    }
+
+    private static func read(
+        _ type: String, _ object: JSONObject, _ json: JSONValue, _ path: String
+    ) throws(ManifestError) -> ValueSchema {
         switch type {
-        case "null": self = .null
-        case "boolean": self = .boolean
+        case "null", "boolean", "number", "string":
+            try checkKeywords(object, ["type"], path)
+            switch type {
+            case "null": return .null
+            case "boolean": return .boolean
+            case "number": return .number
+            default: return .string
+            }
         case "integer":
-            self = .integer(
-                minimum: json["minimum"]?.int, maximum: json["maximum"]?.int)
-        case "number": self = .number
-        case "string": self = .string
+            try checkKeywords(object, ["type", "minimum", "maximum"], path)
+            return .integer(
+                minimum: try bound("minimum", json, path), maximum: try bound("maximum", json, path))
         case "array":
-            self = .array(try json["items"].map { items throws(ManifestError) in
-                try ValueSchema(items, path: path + "/items")
-            } ?? .any)
-        case "object": self = try Self.readObject(json, path: path)
+            try checkKeywords(object, ["type", "items"], path)
+            guard let items = json["items"] else { return .array(.any) }
+            return .array(try ValueSchema(items, path: path + "/items"))
+        case "object":
+            let known = ["type", "properties", "required", "additionalProperties"]
+            try checkKeywords(object, known, path)
+            return try readObject(json, path: path)
         default: throw ManifestError("\(path)/type is \"\(type)\", which is no JSON type")
         }
+    }
+
+    private static func checkKeywords(
+        _ object: JSONObject, _ known: [String], _ path: String
+    ) throws(ManifestError) {
+        for name in object.names
+        where !known.contains(name) && name != "description" && name != "title" {
+            throw ManifestError("\(path)/\(name) is not a keyword this host checks")
+        }
+    }
+
+    private static func bound(
+        _ name: String, _ json: JSONValue, _ path: String
+    ) throws(ManifestError) -> Int64? {
+        guard let bound = json[name] else { return nil }
+        guard let bound = bound.int else {
+            throw ManifestError("\(path)/\(name) is not an integer of 64 bits")
+        }
+        return bound
     }
 
     private static func readObject(
         _ json: JSONValue, path: String
     ) throws(ManifestError) -> ValueSchema {
         var described: [Member] = []
-        if case .object(let properties)? = json["properties"] {
+        if let properties = json["properties"] {
+            guard let properties = properties.object else {
+                throw ManifestError("\(path)/properties is not an object")
+            }
             for property in properties.members {
                 let place = "\(path)/properties/\(property.name)"
                 described.append(
@@ -106,34 +136,33 @@ package indirect enum ValueSchema: Equatable {
         case let schema?:
             others = .all(try ValueSchema(schema, path: path + "/additionalProperties"))
         }
-        let required = json["required"]?.array?.compactMap(\.string) ?? []
+        var required: [String] = []
+        if let names = json["required"] {
+            guard let names = names.array, names.allSatisfy({ $0.string != nil }) else {
+                throw ManifestError("\(path)/required is not a list of names")
+            }
+            required = names.compactMap(\.string)
+        }
         return .object(members: described, required: required, others: others)
     }
 
     // MARK: Checking
 
-    /// Checks text that is known to be JSON. `pointer` is where the value stands, for the error.
+    /// Checks text that is known to be JSON, without white space around it. `pointer` is where the value
+    /// stands, for the error.
     ///
-    /// Scalars are told by their first byte; anything larger is read into a tree.
+    /// Scalars are told by their first byte; anything else is read into a tree.
     package func check(
         _ json: UnsafeRawBufferPointer, pointer: @autoclosure () -> String
     ) throws(HostError) {
-        guard let first = json.first else {
-            throw .badValue(pointer: pointer(), expected: expectation)
-        }
-        switch self {
-        case .any: return
-        case .null where first == UInt8(ascii: "n"): return
-        case .boolean where first == UInt8(ascii: "t") || first == UInt8(ascii: "f"): return
-        case .string where first == UInt8(ascii: "\""): return
-        case .integer(minimum: nil, maximum: nil) where json.isShortInteger: return
-        case .null, .boolean, .string:
-            throw .badValue(pointer: pointer(), expected: expectation)
-        case .integer, .number, .oneOf, .anyOf, .array, .object:
-            guard let value = try? JSONValue(parsing: json) else {
-                throw .badValue(pointer: pointer(), expected: "JSON")
-            }
-            try check(value, pointer: pointer())
+        switch (self, json.first ?? 0) {
+        case (.any, _), (.null, UInt8(ascii: "n")), (.boolean, UInt8(ascii: "t")),
+            (.boolean, UInt8(ascii: "f")), (.string, UInt8(ascii: "\"")),
+            (.number, UInt8(ascii: "-")), (.number, UInt8(ascii: "0")...UInt8(ascii: "9")):
+            return
+        case (.integer(minimum: nil, maximum: nil), _) where json.isShortInteger: return
+        case (_, 0): throw .badValue(pointer: pointer(), expected: expectation)
+        default: try check(JSONValue(RawJSON(validated: json)), pointer: pointer())
         }
     }
 
@@ -165,8 +194,8 @@ package indirect enum ValueSchema: Equatable {
     }
 
     private static func check(
-        _ values: [(name: String, value: JSONValue)], _ members: [Member], _ required: [String], _ others: Others,
-        _ pointer: String
+        _ values: [(name: String, value: JSONValue)], _ members: [Member], _ required: [String],
+        _ others: Others, _ pointer: String
     ) throws(HostError) {
         for name in required where !values.contains(where: { $0.name == name }) {
             throw .badValue(pointer: "\(pointer)/\(name)", expected: "there, and it is required")
@@ -208,20 +237,19 @@ package indirect enum ValueSchema: Equatable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether this JSON is an integer that is sure to fit 64 bits.
+    /// Whether these are digits, a sign before them perhaps, that are sure to fit 64 bits.
+    @inline(__always)
     var isShortInteger: Bool {
         guard count <= 18, let first else { return false }
-        var index = first == UInt8(ascii: "-") ? 1 : 0
-        guard index < count else { return false }
-        while index < count {
-            guard self[index] &- 48 < 10 else { return false }
-            index += 1
-        }
-        return true
+        // By far the most common value is one digit.
+        if count == 1 { return first &- 48 < 10 }
+        return dropFirst(first == UInt8(ascii: "-") ? 1 : 0).allSatisfy { $0 &- 48 < 10 }
     }
 
     /// Whether an integer is written as JSON forbids it: `007`, `-01`.
+    @inline(__always)
     var hasLeadingZero: Bool {
+        guard count > 1 else { return false }
         let digits = first == UInt8(ascii: "-") ? 1 : 0
         return count > digits + 1 && self[digits] == UInt8(ascii: "0")
     }

@@ -28,7 +28,7 @@ public struct FeatureContext {
     /// The time of day.
     public var wallClock: WallClockEffect { WallClockEffect(door: door) }
 
-    /// Writes a line to the log and to the instance's record.
+    /// Writes a line to the daemon's log.
     public func log(_ message: String, level: LogLevel = .info) {
         door.log(message, level: level)
     }

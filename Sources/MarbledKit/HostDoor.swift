@@ -15,17 +15,7 @@ final class HostDoor: EffectDoor {
         _ effect: Effect, request: [UInt8], answer: @escaping (Event<UnsafeRawBufferPointer>) -> Void
     ) -> any Disposable {
         let pending = PendingEffect(scheduler, answer)
-        // Kept by the host until the last answer or the cancellation; balanced in `finish`.
-        let data = Unmanaged.passRetained(pending).toOpaque()
-        var name = effect.name
-        pending.token = name.withUTF8 { name in
-            request.withUnsafeBufferPointer { request in
-                scheduler.host.pointee.perform(
-                    scheduler.instance, marbled_bytes(name), marbled_bytes(request),
-                    { PendingEffect.answer($0, $1, $2) }, data)
-            }
-        }
-        if pending.token == 0 { pending.finish() }
+        pending.begin(effect, request)
         return pending
     }
 
@@ -34,10 +24,11 @@ final class HostDoor: EffectDoor {
     }
 }
 
-/// One effect that has not ended.
-private final class PendingEffect: Disposable {
-    var token: UInt64 = 0
+/// One effect that has not ended. The host has its address and the timeline keeps it, until the last
+/// answer, the cancellation or the end of the instance.
+final class PendingEffect: Disposable {
     private let scheduler: HostScheduler
+    private var token: UInt64 = 0
     private var handler: ((Event<UnsafeRawBufferPointer>) -> Void)?
 
     init(
@@ -47,36 +38,56 @@ private final class PendingEffect: Disposable {
         self.handler = handler
     }
 
+    func begin(_ effect: Effect, _ request: [UInt8]) {
+        scheduler.keep(self)
+        var name = effect.name
+        token = name.withUTF8 { name in
+            request.withUnsafeBytes { request in
+                scheduler.host.pointee.perform(
+                    scheduler.instance, marbled_bytes(name), marbled_bytes(request),
+                    { PendingEffect.answer($0, $1, $2) },
+                    Unmanaged.passUnretained(self).toOpaque())
+            }
+        }
+        // The instance is over: nobody will answer.
+        if token == 0 { _ = finish() }
+    }
+
     func dispose() {
         guard handler != nil else { return }
         _ = scheduler.host.pointee.cancel_effect(scheduler.instance, token)
-        finish()
+        _ = finish()
     }
 
-    /// Lets go of what the host kept. Called once: with the last answer or the cancellation.
-    func finish() {
-        guard handler.take() != nil else { return }
-        Unmanaged.passUnretained(self).release()
+    /// Drops the handler: the instance is over and the host has forgotten the effect.
+    func abandon() {
+        handler = nil
     }
 
-    static func answer(_ data: UnsafeMutableRawPointer?, _ code: UInt32, _ value: marbled_bytes) {
+    /// Ends it, once, and returns whom to tell.
+    private func finish() -> ((Event<UnsafeRawBufferPointer>) -> Void)? {
+        scheduler.letGo(of: self)
+        return handler.take()
+    }
+
+    private static func answer(
+        _ data: UnsafeMutableRawPointer?, _ code: UInt32, _ value: marbled_bytes
+    ) {
         guard let data else { return }
         let pending = Unmanaged<PendingEffect>.fromOpaque(data).takeUnretainedValue()
-        guard let handler = pending.handler else { return }
-        pending.scheduler.enter {
-            switch code {
-            case EventCode.next: handler(.next(value.buffer))
-            case EventCode.error:
-                pending.finish()
-                let error =
-                    (try? EffectError.decode(value.buffer))
-                    ?? EffectError(
-                        kind: "badAnswer", message: String(decoding: value.buffer, as: UTF8.self))
-                handler(.error(error))
-            default:
-                pending.finish()
-                handler(.completed)
-            }
+        pending.scheduler.enter { pending.take(code, value.buffer) }
+    }
+
+    private func take(_ code: UInt32, _ value: UnsafeRawBufferPointer) {
+        switch code {
+        case EventCode.next: handler?(.next(value))
+        case EventCode.error: finish()?(.error(Self.error(value)))
+        default: finish()?(.completed)
         }
+    }
+
+    private static func error(_ json: UnsafeRawBufferPointer) -> EffectError {
+        if let error = try? EffectError.decode(json) { return error }
+        return EffectError(kind: "badAnswer", message: String(decoding: json, as: UTF8.self))
     }
 }

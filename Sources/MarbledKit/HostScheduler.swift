@@ -24,6 +24,9 @@ final class HostScheduler: Scheduler {
     let instance: OpaquePointer
     private var cells: [UnsafeMutablePointer<Cell>] = []
     private var firstFree = UInt32.max
+    private var isClosed = false
+    /// The effects that have not ended: the host keeps no more than their addresses.
+    private var pendingEffects: [ObjectIdentifier: PendingEffect] = [:]
 
     init(host: UnsafePointer<marbled_host_table>, instance: OpaquePointer) {
         self.host = host
@@ -38,6 +41,10 @@ final class HostScheduler: Scheduler {
     }
 
     var now: Instant { Instant(nanoseconds: host.pointee.now(instance)) }
+
+    func instant(after delay: Duration) -> Instant {
+        Instant(nanoseconds: host.pointee.after(instance, delay.wholeNanoseconds))
+    }
 
     /// Not told over the boundary: the host stamps what it records.
     var microstep: UInt32 { 0 }
@@ -60,12 +67,14 @@ final class HostScheduler: Scheduler {
     func schedule(
         at due: Instant, phase: Phase, label: WorkLabel, _ work: @escaping () -> Void
     ) -> WorkToken {
+        guard !isClosed else { return .none }
         let cell = occupyCell(work)
         let token = host.pointee.schedule(
             instance, due.nanoseconds, UInt32(phase.rawValue), label.cString,
             { HostScheduler.run($0) }, cell)
         guard token != 0 else {
-            _ = releaseCell(cell)
+            let work = releaseCell(cell)
+            withExtendedLifetime(work) {}
             return .none
         }
         cell.pointee.hostToken = token
@@ -86,6 +95,33 @@ final class HostScheduler: Scheduler {
         withExtendedLifetime(work) {}
         return isCancelled
     }
+
+    // MARK: Effects
+
+    func keep(_ effect: PendingEffect) {
+        pendingEffects[ObjectIdentifier(effect)] = effect
+    }
+
+    func letGo(of effect: PendingEffect) {
+        pendingEffects[ObjectIdentifier(effect)] = nil
+    }
+
+    // MARK: The end
+
+    /// Lets go of everything that waits: the host calls none of it any more, and what it holds may hold
+    /// this timeline.
+    func close() {
+        isClosed = true
+        var works: [(() -> Void)?] = []
+        for cell in cells where cell.pointee.work != nil { works.append(releaseCell(cell)) }
+        let effects = pendingEffects
+        pendingEffects = [:]
+        for effect in effects.values { effect.abandon() }
+        // Let go of only now, with the books straight: that may run any `deinit`.
+        withExtendedLifetime(works) {}
+    }
+
+    // MARK: Helpers
 
     /// Runs `body` as work of this timeline: around every call the host makes.
     func enter<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -9,7 +9,7 @@ internal import Streams
 final class HostedFeature {
     private let scheduler: HostScheduler
     private let errors = SentenceBuffer()
-    private var inputs: [any InputPort] = []
+    private var inputs: [(UnsafeRawBufferPointer) throws -> Void] = []
     private var outputs: [any Disposable] = []
     private var feature: (any Feature)?
 
@@ -17,7 +17,12 @@ final class HostedFeature {
         _ type: any Feature.Type, _ scheduler: HostScheduler, _ options: UnsafeRawBufferPointer
     ) throws {
         self.scheduler = scheduler
-        try scheduler.enter { try start(type, options) }
+        do {
+            try scheduler.enter { try start(type, options) }
+        } catch {
+            end()
+            throw error
+        }
     }
 
     static func from(_ data: UnsafeMutableRawPointer) -> HostedFeature {
@@ -31,7 +36,7 @@ final class HostedFeature {
         let feature = try Kind(context, options: try OptionsReader.read(options))
         self.feature = feature
         let input = Kind.Input()
-        inputs = input.ports((any InputPort).self).map(\.port)
+        inputs = input.ports((any InputPort).self).map(\.port.deliver)
         let output = feature.transform(input)
         let host = scheduler.host
         let instance = scheduler.instance
@@ -54,7 +59,7 @@ final class HostedFeature {
             return false
         }
         do {
-            try scheduler.enter { try inputs[Int(input)].deliver(value.buffer) }
+            try scheduler.enter { try inputs[Int(input)](value.buffer) }
             return true
         } catch let failure {
             error.pointee = errors.hold("\(failure)")
@@ -69,6 +74,7 @@ final class HostedFeature {
             outputs = []
             inputs = []
             feature = nil
+            scheduler.close()
         }
     }
 }

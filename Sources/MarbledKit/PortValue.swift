@@ -112,6 +112,23 @@ extension Int: PortValue {
 extension Double: PortValue {
     public static var schema: Schema { .number }
 
+    public static func decode(_ json: UnsafeRawBufferPointer) throws -> Double {
+        // Swift reads more than JSON has: hexadecimal digits, "nan", a plus sign before the number.
+        let isNumber = json.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+                UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+                true
+            default: false
+            }
+        }
+        guard isNumber, json.first != UInt8(ascii: "+"),
+            let number = Double(String(decoding: json, as: UTF8.self))
+        else { throw PortValueError("expected a number") }
+        guard number.isFinite else { throw PortValueError("expected a number that a double holds") }
+        return number
+    }
+
     public func encode(into json: inout JSONText) throws {
         guard isFinite else { throw PortValueError("\(self) has no JSON form") }
         json.append(description)
@@ -120,6 +137,19 @@ extension Double: PortValue {
 
 extension String: PortValue {
     public static var schema: Schema { .string }
+
+    public static func decode(_ json: UnsafeRawBufferPointer) throws -> String {
+        guard json.count >= 2, json.first == UInt8(ascii: "\""), json.last == UInt8(ascii: "\"") else {
+            throw PortValueError("expected a string")
+        }
+        let text = UnsafeRawBufferPointer(rebasing: json[1..<json.count - 1])
+        guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
+        do {
+            return try JSONDecoder().decode(String.self, from: Data(json))
+        } catch let error as DecodingError {
+            throw PortValueError(error.sentence)
+        }
+    }
 
     public func encode(into json: inout JSONText) {
         json.append(quoting: self)

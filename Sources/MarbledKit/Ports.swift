@@ -169,6 +169,8 @@ extension Ports {
 /// One buffer per output, used again for every event; what takes the bytes copies them.
 public final class OutputEncoder {
     private var text = JSONText()
+    /// Set by an error or a completion: a value that has no JSON form ends an output whose stream goes on.
+    private var hasEnded = false
     private let emit: (UInt32, UnsafeRawBufferPointer) -> Void
 
     init(emit: @escaping (UInt32, UnsafeRawBufferPointer) -> Void) {
@@ -200,6 +202,7 @@ public final class OutputEncoder {
 
     @usableFromInline
     func next(_ value: some PortValue) {
+        guard !hasEnded else { return }
         text.removeAll()
         do {
             try value.encode(into: &text)
@@ -211,6 +214,8 @@ public final class OutputEncoder {
 
     @usableFromInline
     func error(_ error: any Error) {
+        guard !hasEnded else { return }
+        hasEnded = true
         text.removeAll()
         text.append(quoting: "\(error)")
         send(EventCode.error)
@@ -218,6 +223,8 @@ public final class OutputEncoder {
 
     @usableFromInline
     func completed() {
+        guard !hasEnded else { return }
+        hasEnded = true
         text.removeAll()
         send(EventCode.completed)
     }

@@ -106,21 +106,26 @@ typedef struct marbled_host_table {
     /// Gives an effect up; false when it has ended. [loop]
     bool (*_Nonnull cancel_effect)(marbled_instance *_Nonnull instance, uint64_t token);
 
-    /// Writes a line to the daemon's log and the instance's record; level is MARBLED_LOG_…. [loop]
+    /// Writes a line to the daemon's log; level is MARBLED_LOG_…. [loop]
     void (*_Nonnull log)(
         marbled_instance *_Nonnull instance, uint32_t level, marbled_bytes message);
 
     /// Ends this instance with a reason that clients can read; the daemon goes on. [loop]
     void (*_Nonnull fail)(marbled_instance *_Nonnull instance, marbled_bytes reason);
 
-    /// Runs `work` on the loop soon. The plugin's threads stop calling before `destroy` returns.
-    /// Returns false when the instance is over and the work will not run. [any]
+    /// Runs `work` on the loop soon, unless the instance ends first. The plugin's threads stop calling
+    /// before `destroy` returns. Returns false when the host takes no work from other threads. [any]
     bool (*_Nonnull post)(
         marbled_instance *_Nonnull instance, marbled_work _Nonnull work, void *_Nullable data);
 
     /// A further table by its id, or NULL where this host has none. [loop]
     const void *_Nullable (*_Nonnull capability)(
         marbled_instance *_Nonnull instance, const char *_Nonnull id);
+
+    /// The instant that a delay leads to: now and `delay_ns`, at least now. A timeline that follows the
+    /// rules of older test suites puts a delay of zero one tick later, so delays are counted here and
+    /// not by the plugin. [loop]
+    int64_t (*_Nonnull after)(marbled_instance *_Nonnull instance, int64_t delay_ns);
 } marbled_host_table;
 
 /// What a plugin offers. The table and what it points to live as long as the library, for ever.
