@@ -1,3 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-print("marblectl")
+internal import Glibc
+internal import MarbledClient
+
+exit(Entry.run(Array(CommandLine.arguments.dropFirst())).rawValue)

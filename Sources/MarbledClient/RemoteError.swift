@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONRPC
+
+/// An error that the daemon answered, as far as a client knows what is in it.
+package struct RemoteError: Error, Equatable, Sendable {
+    package var code: Int64
+    package var message: String
+    /// The stable word; nil where the server has words of its own.
+    package var kind: ErrorKind?
+    package var detail: String?
+    package var pointer: String?
+    package var expected: String?
+    package var suggestion: String?
+
+    /// Reads an error object; what is missing stays empty.
+    package init(_ error: JSONValue) {
+        let data = error["data"]
+        code = error["code"]?.int ?? 0
+        message = error["message"]?.string ?? "an error without a message"
+        kind = data?["kind"]?.string.flatMap(ErrorKind.init(rawValue:))
+        detail = data?["detail"]?.string
+        pointer = data?["pointer"]?.string
+        expected = data?["expected"]?.string
+        suggestion = data?["suggestion"]?.string
+    }
+
+    /// One sentence, with the method where the message alone says nothing about the question.
+    package func sentence(method: String) -> String {
+        var text = message
+        if let detail { text += ": \(detail)" }
+        if let pointer, !pointer.isEmpty, !text.contains(pointer) { text += " at \(pointer)" }
+        if let expected { text += "; expected \(expected)" }
+        return "\(method): \(text)"
+    }
+
+    /// What to do next.
+    package var advice: String? {
+        if let suggestion { return "Did you mean \"\(suggestion)\"?" }
+        return switch kind {
+        case .unknownFeature: "`marblectl features` lists what can be opened."
+        case .unknownInstance: "`marblectl ls` lists what is open."
+        case .unknownPort: "`marblectl inspect INSTANCE` shows the ports."
+        case .badValue:
+            "`marblectl describe FEATURE` shows the types; a string that looks like JSON needs "
+                + "its quotes: '\"42\"'."
+        case .clockIsReal: "Only an instance opened with --virtual has a clock that can be driven."
+        case .pluginRefused, .pluginFailed: "`marblectl plugin list` shows the plugins' state."
+        case .denied: "Ask the daemon's owner for the right, or run as that user."
+        case .methodNotFound: "`marblectl call rpc.discover` lists every method."
+        case .limit: "`marblectl call daemon.hello` prints the limits."
+        case .cursorExpired: "Start without --since: older events are gone."
+        case .stopping: "The daemon is going down; try again once it is back."
+        case .busy: "Try again when the other call has ended."
+        case .parseError, .invalidRequest, .invalidParams, .internalError, .unknownSubscription,
+            .timeout, .cancelled, .unsupported, nil:
+            nil
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import JSONRPC
+internal import MarbledClient
+
+/// The way in and out: reads the command line, runs a verb, and turns every ending into a status.
+enum Entry {
+    static func run(_ words: [String]) -> ExitStatus {
+        let status = perform(words)
+        PrivateDaemons.stop()
+        return status
+    }
+
+    private static func perform(_ words: [String]) -> ExitStatus {
+        do {
+            try parseAndRun(words)
+            return .ok
+        } catch let complaint as Complaint {
+            return complain(complaint)
+        } catch let error as ClientError {
+            return complain(Complaint(error))
+        } catch let ending as Ending {
+            return ending.status
+        } catch {
+            // What is left is the parser's: help and versions, completion scripts, usage errors.
+            let isGood = Marblectl.exitCode(for: error) == .success
+            let text = Marblectl.fullMessage(for: error)
+            if !text.isEmpty {
+                let output = isGood ? Output.standard : Output.error
+                output.write(text.hasSuffix("\n") ? text : text + "\n")
+            }
+            return isGood ? .ok : .usage
+        }
+    }
+
+    private static func parseAndRun(_ words: [String]) throws {
+        try requireKnownVerb(words)
+        var command: any ParsableCommand = try Marblectl.parseAsRoot(words)
+        try command.run()
+    }
+
+    private static func complain(_ complaint: Complaint) -> ExitStatus {
+        let ink = Ink(isOn: Terminal.allowsColour && Output.error.isTerminal)
+        Output.error.write(lines: complaint.lines(ink))
+        return complaint.status
+    }
+
+    /// The parser only says that a word is unexpected; here it is said what it may have meant.
+    private static func requireKnownVerb(_ words: [String]) throws(Complaint) {
+        var rest = words[...]
+        while let word = rest.first, word.hasPrefix("-") {
+            // A completion request has words of its own.
+            if word.hasPrefix("---") { return }
+            rest = rest.dropFirst(GlobalOptions.takesValue(word) ? 2 : 1)
+        }
+        guard let verb = rest.first, !Marblectl.verbs.contains(verb) else { return }
+        throw .usage(
+            "there is no verb \"\(verb.printable)\"",
+            advice: NearestName.find(verb, among: Marblectl.verbs).map { "Did you mean \"\($0)\"?" }
+                ?? "`marblectl help` lists the verbs.")
+    }
+}
+
+/// A command has said everything itself and ends with this status.
+struct Ending: Error {
+    var status: ExitStatus
+}

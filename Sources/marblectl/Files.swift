@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import JSONRPC
+internal import MarbledClient
+
+/// Files that the command line names; whatever cannot be read is a usage error.
+enum Files {
+    /// A file's text; `-` is the standard input.
+    static func text(_ path: String) throws(Complaint) -> String {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path) }
+        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = read(descriptor, &room, room.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable(path) }
+            guard count > 0 else { break }
+            bytes += room[..<count]
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .usage("\(path) is not UTF-8 text")
+        }
+        return text
+    }
+
+    /// Stubs from a file, or from the argument itself where it begins as rules do.
+    static func stubs(_ argument: String) throws(Complaint) -> [JSONValue] {
+        switch argument.drop(while: \.isWhitespace).first {
+        case "{", "[": return try ArgumentText.stubs(argument)
+        default: return try ArgumentText.stubs(try text(argument))
+        }
+    }
+
+    /// A scenario file, or all below a folder, in order of their names.
+    static func scenarios(_ path: String) throws(Complaint) -> [(name: String, text: String)] {
+        guard path != "-" else { return [("standard input", try text(path))] }
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { throw unreadable(path) }
+        guard facts.st_mode & S_IFMT == S_IFDIR else { return [(path, try text(path))] }
+        var found: [(name: String, text: String)] = []
+        for file in try scenarioPaths(below: path, depth: 0) {
+            found.append((file, try text(file)))
+        }
+        guard !found.isEmpty else {
+            throw .usage(
+                "there is no scenario in \(path)", advice: "Scenario files end in .yaml.")
+        }
+        return found
+    }
+
+    private static func scenarioPaths(
+        below folder: String, depth: Int
+    ) throws(Complaint) -> [String] {
+        guard depth < 32 else {
+            throw .usage("\(folder) is too deep", advice: "Does a link lead back to itself?")
+        }
+        guard let directory = opendir(folder) else { throw unreadable(folder) }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+        var paths: [String] = []
+        for name in names.sorted() {
+            var facts = stat()
+            guard stat(prefix + name, &facts) == 0 else { continue }
+            if facts.st_mode & S_IFMT == S_IFDIR {
+                paths += try scenarioPaths(below: prefix + name, depth: depth + 1)
+            } else if name.hasSuffix(".yaml") {
+                paths.append(prefix + name)
+            }
+        }
+        return paths
+    }
+
+    private static func unreadable(_ path: String) -> Complaint {
+        .usage("\(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import JSONRPC
+
+/// The command line's root.
+struct Marblectl: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "marblectl",
+        abstract: "Talks to marbled, the daemon that hosts reactive features.",
+        discussion: """
+            A first look, with a daemon of its own for the length of one command:
+
+              marblectl --spawn features
+              marblectl --spawn play find-number
+
+            With a daemon that runs (`marbled`, or `systemctl start marbled`), time by hand:
+
+              i=$(marblectl open find-number --virtual)
+              marblectl send $i gameStart
+              marblectl advance $i 300ms
+              marblectl get $i round
+
+            Tables on a terminal, JSON in a pipe; -o table|json|jsonl chooses. Exit codes: 0 ok, \
+            1 the daemon answered an error, 2 cannot connect, 3 usage, 4 timeout, 5 the stream was \
+            closed by the server, 6 a scenario failed.
+            """,
+        version: MarbledVersion.current.description,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "The daemon:", subcommands: [Ping.self, Status.self, DoctorVerb.self, Plugin.self]),
+            CommandGroup(name: "Features:", subcommands: [Features.self, Describe.self, Play.self]),
+            CommandGroup(
+                name: "Instances:",
+                subcommands: [
+                    Open.self, Close.self, List.self, Inspect.self, Send.self, Get.self, Watch.self,
+                    RecordVerb.self, StubVerb.self,
+                ]),
+            CommandGroup(
+                name: "The clock:",
+                subcommands: [Now.self, Advance.self, Step.self, RunVerb.self]),
+            CommandGroup(name: "Tests and everything else:", subcommands: [Test.self, Call.self]),
+        ])
+
+    @OptionGroup(title: "Anywhere") var options: GlobalOptions
+
+    /// Every verb's name.
+    static let verbs =
+        configuration.groupedSubcommands.flatMap { $0.subcommands }
+        .compactMap { $0.configuration.commandName } + ["help"]
+}

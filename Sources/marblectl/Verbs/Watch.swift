@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import Glibc
+internal import JSONRPC
+internal import MarbledClient
+
+struct Watch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Show what outputs say while they say it.",
+        discussion: """
+            marblectl watch i1
+            marblectl watch i1 round target --for 10s
+            marblectl watch i1 round --count 3 -o jsonl | jq .value
+
+            Lanes that grow on a terminal; in a pipe a line of JSON for each event, each gap \
+            ({"gap":n}), each new start ({"reset":true}) and each end ({"closed":"why"}). A lost \
+            connection is made anew, and goes on where it broke off.
+            """)
+
+    @OptionGroup(title: "Anywhere") var options: GlobalOptions
+    @Argument(help: "The instance's name.", completion: Completion.instances) var instance: String
+    @Argument(help: "The outputs' names; all if none is given.", completion: Completion.outputs)
+    var outputs: [String] = []
+    @Option(help: ArgumentHelp("Begin after this cursor, as printed before.", valueName: "cursor"))
+    var since: String?
+    @Option(help: "End after so many events.") var count: Int?
+    @Option(name: .customLong("for"), help: ArgumentHelp("End after so long.", valueName: "duration"))
+    var span: String?
+    @Option(help: ArgumentHelp("What a column of the lanes stands for.", valueName: "duration"))
+    var tick: String?
+    @Flag(inversion: .prefixedNo, help: "Connect anew when the connection is lost, for up to 30 s.")
+    var reconnect = true
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count is at least 1.") }
+    }
+
+    func run() throws {
+        var watch = WatchSession.Options(instance: instance, outputs: outputs)
+        watch.since = since
+        watch.count = count
+        watch.reconnects = reconnect
+        let span = try span.map { (text) throws(Complaint) in
+            try ArgumentText.duration(text, of: "--for")
+        }
+        let tick = try tick.map { (text) throws(Complaint) in
+            try ArgumentText.duration(text, of: "--tick")
+        }
+        if let tick, tick <= .zero { throw Complaint.usage("a --tick of 0 shows nothing") }
+        let context = try Context(options)
+        var picture: WatchPicture?
+        if context.format == .table {
+            let report = try context.call("instance.inspect", ["instance": .string(instance)])
+            picture = WatchPicture(
+                report, outputs: outputs, tick: tick, now: Deadline.now.nanoseconds,
+                ink: context.look.ink)
+        }
+        let watcher = Watcher(context, watch, end: span.map(Deadline.after), picture: picture)
+        try watcher.run()
+    }
+}
+
+/// Carries a `WatchSession` out: the socket, the signals, the screen.
+private final class Watcher {
+    private let context: Context
+    private var session: WatchSession
+    private var picture: WatchPicture?
+    private let end: Deadline?
+    private let signals: Int32
+    private var client: Client?
+    private var screen = LiveScreen()
+    private var nextDrawing = Deadline.now
+    private var isDirty = true
+    private var pending: [WatchSession.Action] = []
+
+    /// The shortest time between two pictures, and the longest while time passes by itself.
+    private static let frame = Duration.milliseconds(50)
+    private static let breath = Duration.milliseconds(250)
+
+    init(
+        _ context: Context, _ options: WatchSession.Options, end: Deadline?,
+        picture: WatchPicture?
+    ) {
+        self.context = context
+        self.end = end
+        self.picture = picture
+        client = context.client
+        session = WatchSession(options, now: Deadline.now.nanoseconds)
+        signals = Signals.watch([SIGINT, SIGTERM, SIGHUP, SIGWINCH])
+    }
+
+    func run() throws {
+        defer { Output.standard.write(screen.end()) }
+        tell(.connected)
+        while true {
+            while !pending.isEmpty {
+                guard try perform(pending.removeFirst()) else { return }
+            }
+            // Events can come together with the answer before them: what is here is not waited for.
+            takeQueued()
+            guard pending.isEmpty else { continue }
+            draw()
+            guard waitForNews() else { return draw(isLast: true) }
+            takeNews()
+        }
+    }
+
+    private func tell(_ input: WatchSession.Input) {
+        pending += session.handle(input, now: Deadline.now.nanoseconds)
+    }
+
+    /// False when that was the end.
+    private func perform(_ action: WatchSession.Action) throws -> Bool {
+        switch action {
+        case .connect(let pause): return reconnect(after: pause)
+        case .subscribe(let params): subscribe(params)
+        case .report(let record): report(record)
+        case .finish(let complaint):
+            draw(isLast: true)
+            if let complaint { throw complaint }
+            return false
+        }
+        return true
+    }
+
+    private func report(_ record: WatchRecord) {
+        guard picture != nil else { return context.print([record.json.text]) }
+        picture?.take(record, now: Deadline.now.nanoseconds)
+        isDirty = true
+    }
+
+    // MARK: The connection
+
+    private func reconnect(after pause: Duration) -> Bool {
+        client = nil
+        picture?.say("the connection is lost; looking for the daemon…")
+        isDirty = true
+        draw()
+        let resume = Deadline.after(pause)
+        while !resume.hasPassed {
+            guard waitForNews(until: resume) else {
+                draw(isLast: true)
+                return false
+            }
+        }
+        do {
+            client = try Client.connect(to: context.paths, timeout: .seconds(1))
+            picture?.say(nil)
+            tell(.connected)
+        } catch {
+            tell(.connectFailed(Complaint(error)))
+        }
+        return true
+    }
+
+    private func subscribe(_ params: JSONValue) {
+        guard let client else { return }
+        do {
+            tell(
+                .subscribed(
+                    try client.call("stream.subscribe", params, timeout: Context.quick)))
+        } catch {
+            if case .refused(let refusal, _) = error {
+                tell(.subscribeFailed(refusal))
+            } else {
+                tell(.connectionLost(Complaint(error)))
+            }
+        }
+    }
+
+    private func takeQueued() {
+        while pending.count < 1024, let notification = client?.takeNotification() {
+            tell(.notified(notification))
+        }
+    }
+
+    private func takeNews() {
+        guard let client else { return }
+        do {
+            try client.receive()
+        } catch {
+            tell(.connectionLost(Complaint(error)))
+        }
+        takeQueued()
+    }
+
+    /// Waits for the socket, for the next picture or for `limit`. False when the watch is over.
+    private func waitForNews(until limit: Deadline? = nil) -> Bool {
+        var deadlines = [limit, end].compactMap { $0 }
+        if picture != nil {
+            deadlines.append(isDirty ? nextDrawing : Deadline.after(Self.breath))
+        }
+        var entries = [
+            pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: client?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        // A signal interrupts the wait, and is in the pipe by then.
+        _ = poll(&entries, 2, deadlines.min()?.milliseconds ?? -1)
+        for number in Signals.take(signals) {
+            guard number != SIGWINCH else {
+                isDirty = true
+                continue
+            }
+            draw(isLast: true)
+            Output.standard.write(screen.end())
+            PrivateDaemons.stop()
+            Signals.die(of: number)
+        }
+        if let end, end.hasPassed { return false }
+        return true
+    }
+
+    // MARK: The screen
+
+    private func draw(isLast: Bool = false) {
+        let now = Deadline.now
+        guard picture != nil, isLast || now >= nextDrawing else { return }
+        isDirty = false
+        nextDrawing = now.advanced(by: Self.frame)
+        let size = Terminal.size
+        let lines = picture?.lines(width: size.width, now: now.nanoseconds) ?? []
+        Output.standard.write(screen.draw(lines, width: size.width, height: size.height))
+    }
+}
