@@ -7,8 +7,6 @@ internal import Marbles
 package enum Quantity {
     /// A point in time or a length of it: exact where three decimals are enough, else rounded.
     package static func time(_ nanoseconds: Int64) -> String {
-        let exact = Marbles.DurationText.text(of: .nanoseconds(nanoseconds))
-        guard exact.hasSuffix("ns"), nanoseconds.magnitude >= 1000 else { return exact }
         let unit: Int64 =
             switch nanoseconds.magnitude {
             case 1_000_000_000...: 1_000_000

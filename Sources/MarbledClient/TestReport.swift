@@ -2,12 +2,15 @@
 
 /// Outcomes as the formats that people and test services read.
 package enum TestReport {
-    /// One scenario, for people: a line, and what went wrong below it.
-    package static func lines(_ outcome: ScenarioOutcome, _ look: Look) -> [String] {
+    /// One scenario, for people: a line, and what went wrong below it; with `drawsAll` the lanes of a
+    /// scenario that passed as well.
+    package static func lines(
+        _ outcome: ScenarioOutcome, _ look: Look, drawsAll: Bool = false
+    ) -> [String] {
         let mark = outcome.passed ? look.ink.good("✓") : look.ink.bad("✗")
         let place = outcome.title == outcome.file ? "" : look.ink.faint("  \(outcome.file.printable)")
         var lines = ["\(mark) \(outcome.title.printable)\(place)"]
-        guard !outcome.passed else { return lines }
+        guard !outcome.passed || drawsAll else { return lines }
         lines += outcome.failures.map { "    \($0.printable)" }
         if !outcome.picture.isEmpty {
             lines.append("")

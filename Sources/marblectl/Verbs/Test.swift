@@ -10,6 +10,7 @@ struct Test: ParsableCommand {
         discussion: """
             marblectl test scenarios/
             marblectl --spawn test start.yaml reset.yaml
+            marblectl --spawn test --pictures scenarios/
             marblectl --spawn test --junit scenarios/ > report.xml
 
             Folders are searched for *.yaml. The exit code is 6 when a scenario fails, and 3 when a \
@@ -21,6 +22,7 @@ struct Test: ParsableCommand {
     var files: [String]
     @Flag(help: "Print TAP, version 14.") var tap = false
     @Flag(help: "Print JUnit XML.") var junit = false
+    @Flag(help: "Draw the lanes of scenarios that passed, too.") var pictures = false
 
     func validate() throws {
         if tap, junit { throw ValidationError("Choose --tap or --junit.") }
@@ -54,7 +56,10 @@ struct Test: ParsableCommand {
                     ])
             }
             outcomes += results
-            if !isQuiet { context.print(results.flatMap { TestReport.lines($0, context.look) }) }
+            if !isQuiet {
+                context.print(
+                    results.flatMap { TestReport.lines($0, context.look, drawsAll: pictures) })
+            }
         }
         if tap {
             context.print(TestReport.tap(outcomes))
