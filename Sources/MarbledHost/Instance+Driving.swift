@@ -59,7 +59,7 @@ extension Instance {
                     &active.run, atMost: active.condition == nil ? Self.batch : 1)
                 // Closed by an item of its own: the run was answered then.
                 guard activeRun != nil else { return true }
-                if life != .open {
+                if !isOpen {
                     outcome = .failure(endedError())
                 } else if isOver || active.condition?() == true {
                     var progress = active.run.progress

@@ -44,7 +44,7 @@ extension Instance {
         _ name: UnsafeRawBufferPointer, _ request: UnsafeRawBufferPointer,
         _ answer: @escaping marbled_answer, _ data: UnsafeMutableRawPointer?
     ) -> UInt64 {
-        guard life == .open else { return 0 }
+        guard isOpen else { return 0 }
         guard effects.count < host.limits.openEffects else {
             fail("it has \(host.limits.openEffects) effects open and asks for another")
             return 0
@@ -103,7 +103,7 @@ extension Instance {
         open.isAnswered = true
         open.token = clock.scheduler.schedule(at: due, phase: .arrival, label: "effect answer") {
             [unowned self] in
-            guard effects[id] === open, life == .open else { return }
+            guard effects[id] === open, isOpen else { return }
             open.token = .none
             said.json.withUnsafeBytes { deliver(id, open, said.event, $0) }
         }
@@ -120,7 +120,7 @@ extension Instance {
         callPlugin { open.answer(open.data, UInt32(event.rawValue), marbled_bytes(json)) }
         // A plugin that has what it wanted may have given the effect up inside the answer, and let go of
         // what its `data` points to.
-        guard event == .next, life == .open, effects.removeValue(forKey: id) != nil else { return }
+        guard event == .next, isOpen, effects.removeValue(forKey: id) != nil else { return }
         callPlugin {
             open.answer(
                 open.data, UInt32(Record.Event.completed.rawValue),

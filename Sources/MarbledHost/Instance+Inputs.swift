@@ -24,7 +24,7 @@ extension Instance {
             ran = scheduler.runArrival { refusal = deliver(input, value) }
         }
         if !ran { refusal = try sendInTurn(input, value, refused) }
-        if life == .open { try runDue() }
+        if isOpen { try runDue() }
         try requireOpen()
         if let refusal { throw Self.refusalError(refusal) }
     }
@@ -92,7 +92,7 @@ extension Instance {
 
     /// Hands a value to the plugin. Returns its sentence when it refuses it.
     private func deliver(_ input: Int, _ value: UnsafeRawBufferPointer) -> String? {
-        guard let plugin, life == .open else { return nil }
+        guard let plugin, isOpen else { return nil }
         let number = record.append(
             at: clock.now.nanoseconds, step: clock.microstep, kind: .input, port: input,
             event: .next, value: value)

@@ -34,7 +34,7 @@ struct OutputState {
 extension Instance {
     /// The plugin says something on an output.
     func emit(_ output: Int, _ code: UInt32, _ value: UnsafeRawBufferPointer) {
-        guard life == .open else { return }
+        guard isOpen else { return }
         guard output < outputs.count else {
             return fail("it emitted on output number \(output); it has \(outputs.count)")
         }

@@ -9,7 +9,7 @@ extension Instance {
         _ due: Int64, _ phase: UInt32, _ label: WorkLabel, _ work: @escaping marbled_work,
         _ data: UnsafeMutableRawPointer?
     ) -> UInt64 {
-        guard life == .open else { return 0 }
+        guard isOpen else { return 0 }
         guard clock.pendingCount < host.limits.pendingWork else {
             fail("it has \(host.limits.pendingWork) timers pending and asks for another")
             return 0
@@ -18,7 +18,7 @@ extension Instance {
         return clock.scheduler.schedule(
             at: Instant(nanoseconds: due), phase: phase, label: label
         ) { [unowned self] in
-            guard life == .open else { return }
+            guard isOpen else { return }
             callPlugin { work(data) }
         }.rawValue
     }

@@ -24,8 +24,10 @@ package final class Instance {
     package let clock: InstanceClock
     /// The seed of its random draws.
     package let seed: UInt64
-    package internal(set) var life = Life.open
-    package internal(set) var record: Record
+    // Safety: unchecked exclusivity, here and below. Each is read or written in one go and never held
+    // while other code runs; the checks would cost as much as the rest of an event.
+    @exclusivity(unchecked) package internal(set) var life = Life.open
+    @exclusivity(unchecked) package internal(set) var record: Record
     package internal(set) var stubs = StubBook()
     /// The run that is being carried on slice by slice, if there is one.
     var activeRun: ActiveRun?
@@ -36,11 +38,11 @@ package final class Instance {
     let table: PluginTable
     var providers: [String: any EffectProvider]
     /// The plugin's own pointer, nil before `create` returned and after `destroy`.
-    private(set) var plugin: UnsafeMutableRawPointer?
+    @exclusivity(unchecked) private(set) var plugin: UnsafeMutableRawPointer?
     private var handle: UnsafeMutablePointer<InstanceHandle>?
     /// How deep in calls to the plugin we are: it is destroyed only from outside.
-    private var depth = 0
-    var outputs: [OutputState]
+    @exclusivity(unchecked) private var depth = 0
+    @exclusivity(unchecked) var outputs: [OutputState]
     var effects: [UInt64: OpenEffect] = [:]
     var nextEffect: UInt64 = 1
     package internal(set) var effectNames: [String]
@@ -99,11 +101,14 @@ package final class Instance {
 
     /// Ends the instance for a mistake of its plugin.
     package func fail(_ reason: String) {
-        guard life == .open else { return }
+        guard isOpen else { return }
         life = .failed(reason)
         host.log(.error, "instance \(name) of \(pluginID) ended: \(reason)")
         settle()
     }
+
+    /// Whether it is at work.
+    var isOpen: Bool { if case .open = life { true } else { false } }
 
     /// Whether this is called from inside a call to the plugin.
     var isInsidePlugin: Bool { depth > 0 }
@@ -121,7 +126,7 @@ package final class Instance {
     @inline(__always)
     func callPlugin<Result>(_ body: () -> Result) -> Result {
         let result = enterPlugin(body)
-        if life != .open { settle() }
+        if !isOpen { settle() }
         return result
     }
 

@@ -10,6 +10,12 @@ public struct JSONText {
     /// An empty text.
     public init() {}
 
+    /// An empty text in the room of `bytes`, whose contents go.
+    init(in bytes: consuming [UInt8]) {
+        self.bytes = bytes
+        if !self.bytes.isEmpty { self.bytes.removeAll(keepingCapacity: true) }
+    }
+
     // Sorted keys, so that the same value is the same bytes in every run.
     static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
@@ -95,19 +101,6 @@ public struct JSONText {
 
     /// Empties the text and keeps its room.
     public mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-    }
-
-    /// Hands the bytes out and leaves the text empty; `giveBack(_:)` returns their room.
-    mutating func takeBytes() -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &bytes)
-        return taken
-    }
-
-    mutating func giveBack(_ room: [UInt8]) {
-        guard bytes.isEmpty else { return }
-        bytes = room
         bytes.removeAll(keepingCapacity: true)
     }
 

@@ -168,9 +168,11 @@ extension Ports {
 ///
 /// One buffer per output, used again for every event; what takes the bytes copies them.
 public final class OutputEncoder {
-    private var text = JSONText()
+    // Safety: unchecked exclusivity. Each is read or written in one go; the room is out of its place
+    // while other code runs.
+    @exclusivity(unchecked) private var room: [UInt8] = []
     /// Set by an error or a completion: a value that has no JSON form ends an output whose stream goes on.
-    private var hasEnded = false
+    @exclusivity(unchecked) private var hasEnded = false
     private let emit: (UInt32, UnsafeRawBufferPointer) -> Void
 
     init(emit: @escaping (UInt32, UnsafeRawBufferPointer) -> Void) {
@@ -203,37 +205,48 @@ public final class OutputEncoder {
     @usableFromInline
     func next(_ value: some PortValue) {
         guard !hasEnded else { return }
-        text.removeAll()
+        var text = takeText()
         do {
             try value.encode(into: &text)
-            send(EventCode.next)
         } catch {
-            self.error(error)
+            return self.error(error)
         }
+        send(EventCode.next, text)
     }
 
     @usableFromInline
     func error(_ error: any Error) {
         guard !hasEnded else { return }
         hasEnded = true
-        text.removeAll()
+        var text = takeText()
         text.append(quoting: "\(error)")
-        send(EventCode.error)
+        send(EventCode.error, text)
     }
 
     @usableFromInline
     func completed() {
         guard !hasEnded else { return }
         hasEnded = true
-        text.removeAll()
-        send(EventCode.completed)
+        emit(EventCode.completed, UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
-    private func send(_ event: UInt32) {
-        // Taken out for the length of the call: a listener that emits on this output again finds an
-        // empty buffer of its own.
-        let bytes = text.takeBytes()
-        bytes.withUnsafeBytes { emit(event, $0) }
-        text.giveBack(bytes)
+    /// An empty text in the room that is used again. A value that is encoded while this one is being
+    /// sent finds none, and makes its own.
+    private func takeText() -> JSONText {
+        JSONText(in: exchange(&room, with: []))
     }
+
+    private func send(_ event: UInt32, _ text: consuming JSONText) {
+        let bytes = text.bytes
+        bytes.withUnsafeBytes { emit(event, $0) }
+        room = bytes
+    }
+}
+
+/// Puts `value` into `place` and returns what was there.
+@inline(__always)
+private func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
+    let old = place
+    place = value
+    return old
 }
