@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .executable(name: "marbled", targets: ["marbled"]),
         .executable(name: "marblectl", targets: ["marblectl"]),
+        .library(name: "Scheduling", targets: ["Scheduling"]),
         .library(name: "Streams", targets: ["Streams"]),
         .library(name: "MarbledKit", targets: ["MarbledKit"]),
         .library(name: "MarbledTesting", targets: ["MarbledTesting"]),

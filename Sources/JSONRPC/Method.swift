@@ -64,10 +64,10 @@ package final class Method<Context: AnyObject> {
 }
 
 /// What a handler is told about the call that it answers; gone when it returns.
-///
-/// Safety: `context` is held by the caller of `process` and `method` by the router, both for longer
-/// than a call lasts, and a call can be neither copied nor kept. Counting them costs 20 ns a call.
 package struct Call<Context: AnyObject>: ~Copyable {
+    // Safety: `context` is held by the caller of `process` and `method` by the router, both for longer
+    // than a call lasts, and a call can be neither copied nor kept. Counting them costs 20 ns a call.
+
     /// Whose call it is: what the owner of the session passed to `process`.
     package unowned(unsafe) let context: Context
     package unowned(unsafe) let method: Method<Context>

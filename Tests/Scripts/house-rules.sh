@@ -29,7 +29,7 @@ rule 'Only EventLoop imports libuv:' \
 rule 'Only the plugin loader calls dlopen:' \
     "$(grep -rnE '\bdlopen\(' Sources --include='*.swift' | grep -v '^Sources/MarbledHost/PluginLibrary.swift' || true)"
 rule 'An escape from safety says why, in a "Safety:" comment above it:' \
-    "$(grep -rnE -B4 '@unchecked|nonisolated\(unsafe\)|unsafeBitCast|unowned\(unsafe\)' Sources plugins --include='*.swift' |
+    "$(grep -rnE -B6 -A4 '@unchecked|nonisolated\(unsafe\)|unsafeBitCast|unowned\(unsafe\)' Sources plugins --include='*.swift' |
         grep -v '///' | awk 'BEGIN { RS = "--\n" } !/Safety:/ { print }' | grep -E '@unchecked|nonisolated\(unsafe\)|unsafeBitCast|unowned\(unsafe\)' || true)"
 
 exit $failed
