@@ -12,7 +12,7 @@ package enum FeatureViews {
                 feature["name"]?.shown ?? "-", feature["version"]?.shown ?? "-",
                 feature["plugin"]?.shown ?? "-", feature["doc"]?.shown ?? "")
         }
-        return table.lines(look, placeholder: "no features; `marblectl plugin list` says why")
+        return table.lines(look, placeholder: "no features; `marblectl doctor` says what to do")
     }
 
     /// The answer to `feature.describe`: ports with their types, options with what they start as,

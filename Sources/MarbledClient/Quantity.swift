@@ -5,7 +5,7 @@ internal import Marbles
 
 /// Numbers as people read them.
 package enum Quantity {
-    /// A point in time or a length of it: exact where three decimals are enough, else rounded.
+    /// A point in time or a length of it, rounded to three decimals of its unit.
     package static func time(_ nanoseconds: Int64) -> String {
         let unit: Int64 =
             switch nanoseconds.magnitude {

@@ -25,13 +25,20 @@ package struct RemoteError: Error, Equatable, Sendable {
         suggestion = data?["suggestion"]?.string
     }
 
-    /// One sentence, with the method where the message alone says nothing about the question.
-    package func sentence(method: String) -> String {
+    /// One sentence, without what the person who typed the command knows or the advice says.
+    package var sentence: String {
         var text = message
         if let detail { text += ": \(detail)" }
-        if let pointer, !pointer.isEmpty, !text.contains(pointer) { text += " at \(pointer)" }
-        if let expected { text += "; expected \(expected)" }
-        return "\(method): \(text)"
+        // A pointer to a parameter itself names what the message names; deeper ones help.
+        if let pointer, pointer.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 1,
+            !text.contains(pointer)
+        {
+            text += " at \(pointer)"
+        }
+        switch kind {
+        case .unknownFeature, .unknownInstance, .unknownPort: return text
+        default: return expected.map { "\(text); expected \($0)" } ?? text
+        }
     }
 
     /// What to do next.

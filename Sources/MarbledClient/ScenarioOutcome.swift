@@ -42,8 +42,9 @@ package struct ScenarioOutcome: Equatable, Sendable {
     /// A file that could not be run at all.
     package static func refused(_ error: RemoteError, file: String) -> ScenarioOutcome {
         var sentence = error.message
+        // The daemon knows line and column; with the file before them editors can follow.
+        if sentence.first?.isNumber == true { sentence = "\(file):\(sentence)" }
         if let detail = error.detail { sentence += ": \(detail)" }
-        if let expected = error.expected { sentence += "; expected \(expected)" }
         if let suggestion = error.suggestion { sentence += "; did you mean \"\(suggestion)\"?" }
         return ScenarioOutcome(file: file, title: file, passed: false, failures: [sentence])
     }

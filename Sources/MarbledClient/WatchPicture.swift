@@ -10,7 +10,8 @@ internal import Scheduling
 /// clock is driven.
 package struct WatchPicture {
     private var picture: LivePicture
-    private let isReal: Bool
+    /// Whether it moves on between events.
+    package let isReal: Bool
     /// The instance's time less the machine's.
     private var offset: Int64
     private var remark: String?

@@ -33,6 +33,13 @@ package enum WatchRecord: Equatable, Sendable {
         }
     }
 
+    /// One line of words, for people who read a pipe.
+    package var line: String {
+        guard case .event(let event) = self else { return remark ?? "" }
+        let cells = EventLines.cells(event)
+        return "\(cells.at)  \(cells.port)  \(cells.text)".printable
+    }
+
     /// In words, for the line below a picture; nil for events, which the picture shows.
     package var remark: String? {
         switch self {

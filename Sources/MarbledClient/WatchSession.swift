@@ -198,10 +198,7 @@ package struct WatchSession {
         let report = Action.report(.closed(output: output == "*" ? nil : output, reason: reason))
         guard lanes.allSatisfy(\.isOver) else { return [report] }
         return [report]
-            + finish(
-                Complaint(
-                    .closed, "the daemon closed the stream: \(reason)",
-                    advice: lanes[index].cursor.map { "Go on with --since \($0)." }))
+            + finish(Complaint(.closed, "the daemon closed the stream: \(reason)"))
     }
 
     private mutating func finish(_ complaint: Complaint?) -> [Action] {

@@ -28,18 +28,18 @@ struct Marblectl: ParsableCommand {
         version: MarbledVersion.current.description,
         groupedSubcommands: [
             CommandGroup(
-                name: "The daemon:", subcommands: [Ping.self, Status.self, DoctorVerb.self, Plugin.self]),
-            CommandGroup(name: "Features:", subcommands: [Features.self, Describe.self, Play.self]),
+                name: "Daemon", subcommands: [Ping.self, Status.self, DoctorVerb.self, Plugin.self]),
+            CommandGroup(name: "Feature", subcommands: [Features.self, Describe.self, Play.self]),
             CommandGroup(
-                name: "Instances:",
+                name: "Instance",
                 subcommands: [
                     Open.self, Close.self, List.self, Inspect.self, Send.self, Get.self, Watch.self,
                     RecordVerb.self, StubVerb.self,
                 ]),
             CommandGroup(
-                name: "The clock:",
+                name: "Clock",
                 subcommands: [Now.self, Advance.self, Step.self, RunVerb.self]),
-            CommandGroup(name: "Tests and everything else:", subcommands: [Test.self, Call.self]),
+            CommandGroup(name: "Other", subcommands: [Test.self, Call.self]),
         ])
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions

@@ -121,8 +121,7 @@ private struct Player {
     func drive(inputs: [String]) throws {
         let hear = { (notification: ServerNotification) throws in
             try take(notification) { event in
-                let cells = EventLines.cells(event)
-                context.print(["\(cells.at)  \(cells.port)  \(cells.text)".printable])
+                context.print([WatchRecord.event(event).line])
             }
         }
         while let line = try typist.line(while: context.client, hears: hear) {

@@ -46,8 +46,9 @@ struct Send: ParsableCommand {
         if let span { return try sendAndWait(params, span, context) }
         let answer = try context.longCall("instance.send", params, instance: instance)
         context.show(answer, list: "events") { answer, look in
-            guard at == nil, after == nil else { return ["put in the queue"] }
-            return EventLines.caused(answer["events"]?.array ?? [], look)
+            let events = answer["events"]?.array ?? []
+            let isLater = events.isEmpty && (at != nil || after != nil)
+            return isLater ? ["waits for its time"] : EventLines.caused(events, look)
         }
     }
 
@@ -67,9 +68,7 @@ struct Send: ParsableCommand {
                 var event = notification.params
                 event["subscription"] = nil
                 switch context.format {
-                case .table:
-                    let cells = EventLines.cells(event)
-                    context.print(["\(cells.at)  \(cells.port)  \(cells.text)".printable])
+                case .table: context.print([WatchRecord.event(event).line])
                 case .jsonl: context.print([event.text])
                 case .json: events.append(event)
                 }

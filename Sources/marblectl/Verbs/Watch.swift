@@ -50,7 +50,7 @@ struct Watch: ParsableCommand {
         if let tick, tick <= .zero { throw Complaint.usage("a --tick of 0 shows nothing") }
         let context = try Context(options)
         var picture: WatchPicture?
-        if context.format == .table {
+        if context.format == .table, Output.standard.isTerminal {
             let report = try context.call("instance.inspect", ["instance": .string(instance)])
             picture = WatchPicture(
                 report, outputs: outputs, tick: tick, now: Deadline.now.nanoseconds,
@@ -68,6 +68,8 @@ private final class Watcher {
     private var picture: WatchPicture?
     private let end: Deadline?
     private let signals: Int32
+    /// For a pipe: what came together is written together.
+    private var lines: [String] = []
     private var client: Client?
     private var screen = LiveScreen()
     private var nextDrawing = Deadline.now
@@ -97,12 +99,15 @@ private final class Watcher {
             while !pending.isEmpty {
                 guard try perform(pending.removeFirst()) else { return }
             }
-            // Events can come together with the answer before them: what is here is not waited for.
-            takeQueued()
-            guard pending.isEmpty else { continue }
+            // News may have come together with an answer: the socket would not tell of them again.
+            if let notification = client?.takeNotification() {
+                tell(.notified(notification))
+                continue
+            }
+            flush()
             draw()
             guard waitForNews() else { return draw(isLast: true) }
-            takeNews()
+            receive()
         }
     }
 
@@ -117,6 +122,7 @@ private final class Watcher {
         case .subscribe(let params): subscribe(params)
         case .report(let record): report(record)
         case .finish(let complaint):
+            flush()
             draw(isLast: true)
             if let complaint { throw complaint }
             return false
@@ -125,7 +131,11 @@ private final class Watcher {
     }
 
     private func report(_ record: WatchRecord) {
-        guard picture != nil else { return context.print([record.json.text]) }
+        guard picture != nil else {
+            lines.append(context.format == .table ? record.line : record.json.text)
+            if lines.count >= 1024 { flush() }
+            return
+        }
         picture?.take(record, now: Deadline.now.nanoseconds)
         isDirty = true
     }
@@ -169,28 +179,19 @@ private final class Watcher {
         }
     }
 
-    private func takeQueued() {
-        while pending.count < 1024, let notification = client?.takeNotification() {
-            tell(.notified(notification))
-        }
-    }
-
-    private func takeNews() {
-        guard let client else { return }
+    private func receive() {
         do {
-            try client.receive()
+            try client?.receive()
         } catch {
             tell(.connectionLost(Complaint(error)))
         }
-        takeQueued()
     }
 
     /// Waits for the socket, for the next picture or for `limit`. False when the watch is over.
     private func waitForNews(until limit: Deadline? = nil) -> Bool {
         var deadlines = [limit, end].compactMap { $0 }
-        if picture != nil {
-            deadlines.append(isDirty ? nextDrawing : Deadline.after(Self.breath))
-        }
+        if isDirty, picture != nil { deadlines.append(nextDrawing) }
+        if picture?.isReal == true { deadlines.append(.after(Self.breath)) }
         var entries = [
             pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
             pollfd(fd: client?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
@@ -213,9 +214,15 @@ private final class Watcher {
 
     // MARK: The screen
 
+    private func flush() {
+        context.print(lines)
+        lines.removeAll(keepingCapacity: true)
+    }
+
     private func draw(isLast: Bool = false) {
         let now = Deadline.now
-        guard picture != nil, isLast || now >= nextDrawing else { return }
+        guard let isReal = picture?.isReal, isLast || now >= nextDrawing, isDirty || isReal || isLast
+        else { return }
         isDirty = false
         nextDrawing = now.advanced(by: Self.frame)
         let size = Terminal.size
