@@ -63,8 +63,8 @@ private final class StandingSchedulers {
     /// The task this code runs in, as a number that is only compared.
     static var task: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
 
-    /// This thread's list. Made once per thread that ever had one, and kept for good: it is small, and
-    /// so a scheduler may die on any thread without looking for it.
+    /// This thread's list. Made once per thread that ever had one, and kept until that thread ends, so
+    /// that a scheduler may die on any thread without looking for it.
     static var ofThread: StandingSchedulers? {
         marbled_thread_local_get_standing().map {
             Unmanaged<StandingSchedulers>.fromOpaque($0).takeUnretainedValue()
@@ -82,7 +82,9 @@ private final class StandingSchedulers {
             ofThread
             ?? {
                 let list = StandingSchedulers()
-                marbled_thread_local_set_standing(Unmanaged.passRetained(list).toOpaque())
+                marbled_thread_local_set_standing(Unmanaged.passRetained(list).toOpaque()) {
+                    Unmanaged<StandingSchedulers>.fromOpaque($0).release()
+                }
                 return list
             }()
         list.places.removeAll { $0.scheduler == nil }

@@ -9,6 +9,7 @@ void *_Nullable marbled_thread_local_get(void);
 void marbled_thread_local_set(void *_Nullable value);
 
 /// What stands on this thread while no item runs: a list that `CurrentScheduler` makes at first use and
-/// keeps for the life of the thread.
+/// keeps for the life of the thread. `release` is called with it when the thread ends.
 void *_Nullable marbled_thread_local_get_standing(void);
-void marbled_thread_local_set_standing(void *_Nullable value);
+void marbled_thread_local_set_standing(
+    void *_Nonnull value, void (*_Nonnull release)(void *_Nonnull value));
