@@ -11,7 +11,7 @@ void marbled_thread_local_set(void *value) { current = value; }
 
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static void (*release_standing)(void *);
+static _Atomic(void (*)(void *)) release_standing;
 
 static void thread_ends(void *value) {
     standing = NULL;

@@ -36,7 +36,8 @@ extension Complaint {
         case .timeout(let what):
             self.init(
                 .timeout, "no answer to \(what) in the time allowed",
-                advice: "Allow more with --timeout, or ask `marblectl status` what the daemon does.")
+                advice: "Allow more with --timeout, or ask `marblectl status` what the daemon does."
+            )
         case .closed(let reason):
             self.init(
                 .closed, "the daemon closed the connection\(reason.map { " (\($0))" } ?? "")",

@@ -71,7 +71,8 @@ package enum Doctor {
             plugins.isEmpty
             ? Finding(
                 "plugins", problem: "none is installed",
-                advice: "`marbled manifest LIBRARY --write` makes a library's manifest; the folder is "
+                advice:
+                    "`marbled manifest LIBRARY --write` makes a library's manifest; the folder is "
                     + "the daemon's --plugin-path.")
             : Finding("plugins", good: names.joined(separator: ", "))
         return [list]

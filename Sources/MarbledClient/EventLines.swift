@@ -25,7 +25,8 @@ package enum EventLines {
     }
 
     /// The lines of a list of events.
-    package static func lines(_ events: [JSONValue], _ look: Look, placeholder: String) -> [String] {
+    package static func lines(_ events: [JSONValue], _ look: Look, placeholder: String) -> [String]
+    {
         var table = Table(">", "", "")
         for event in events {
             let cells = cells(event)

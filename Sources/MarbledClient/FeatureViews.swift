@@ -44,13 +44,16 @@ package enum FeatureViews {
             effect.string ?? effect["name"]?.shown ?? effect.text
         }
         if !effects.isEmpty {
-            lines += ["", "asks the outside world for \(effects.joined(separator: ", "))".printable]
+            lines += [
+                "", "asks the outside world for \(effects.joined(separator: ", "))".printable,
+            ]
         }
         lines += ["", look.ink.faint("try     marblectl open \(name) --virtual".printable)]
         if let input = inputs.first {
             let value = input["schema"]?["type"]?.string == "null" ? "" : " VALUE"
             lines.append(
-                look.ink.faint("        marblectl send i1 \(input["name"]?.shown ?? "")\(value)".printable))
+                look.ink.faint(
+                    "        marblectl send i1 \(input["name"]?.shown ?? "")\(value)".printable))
         }
         return lines
     }

@@ -31,7 +31,8 @@ package final class PrivateDaemon: @unchecked Sendable {
         let path = String(cString: folder)
         socketPath = "\(path)/s"
         let log = "\(path)/log"
-        files = [socketPath, "\(socketPath).lock", log].compactMap { (file: String) in strdup(file) }
+        files = [socketPath, "\(socketPath).lock", log].compactMap { (file: String) in strdup(file)
+        }
         process = 0
 
         var ends: [Int32] = [-1, -1]

@@ -8,7 +8,8 @@ package enum TestReport {
         _ outcome: ScenarioOutcome, _ look: Look, drawsAll: Bool = false
     ) -> [String] {
         let mark = outcome.passed ? look.ink.good("✓") : look.ink.bad("✗")
-        let place = outcome.title == outcome.file ? "" : look.ink.faint("  \(outcome.file.printable)")
+        let place =
+            outcome.title == outcome.file ? "" : look.ink.faint("  \(outcome.file.printable)")
         var lines = ["\(mark) \(outcome.title.printable)\(place)"]
         guard !outcome.passed || drawsAll else { return lines }
         lines += outcome.failures.map { "    \($0.printable)" }
@@ -30,7 +31,8 @@ package enum TestReport {
         let passed = "\(outcomes.count - failed) passed"
         let time = "in \(Quantity.time(nanoseconds / 1_000_000 * 1_000_000))"
         return failed == 0
-            ? "\(look.ink.good(passed)) \(time)" : "\(passed), \(look.ink.bad("\(failed) failed")) \(time)"
+            ? "\(look.ink.good(passed)) \(time)"
+            : "\(passed), \(look.ink.bad("\(failed) failed")) \(time)"
     }
 
     /// TAP version 14; a failure's details stand in its YAML block.
@@ -48,7 +50,8 @@ package enum TestReport {
             if !outcome.picture.isEmpty {
                 // The indentation is told, so a picture may begin with blanks.
                 lines.append("  picture: |2")
-                for line in outcome.picture.split(separator: "\n", omittingEmptySubsequences: false) {
+                for line in outcome.picture.split(separator: "\n", omittingEmptySubsequences: false)
+                {
                     lines.append(line.isEmpty ? "" : "    " + String(line).printable)
                 }
             }
@@ -107,7 +110,8 @@ package enum TestReport {
 
     /// Single quotes: nothing but a quote means anything between them.
     package static func quotedForYAML(_ text: String) -> String {
-        "'" + text.printable.split(separator: "'", omittingEmptySubsequences: false)
+        "'"
+            + text.printable.split(separator: "'", omittingEmptySubsequences: false)
             .joined(separator: "''") + "'"
     }
 

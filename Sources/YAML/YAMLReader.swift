@@ -97,7 +97,8 @@ package struct YAMLReader: ~Copyable {
         guard yaml_parser_parse(parser, &event) == 1 else {
             let problem = parser.pointee.problem.map { String(cString: $0) } ?? "it cannot be read"
             throw YAMLError(
-                message: "this is not YAML: \(problem)", line: Int(parser.pointee.problem_mark.line) + 1,
+                message: "this is not YAML: \(problem)",
+                line: Int(parser.pointee.problem_mark.line) + 1,
                 column: Int(parser.pointee.problem_mark.column) + 1)
         }
     }

@@ -37,7 +37,8 @@ final class DaemonProcess {
         let ready = try Pipe()
         let all =
             [
-                "--socket", socket, "--plugin-path", folder, "--ready-fd", "\(Spawn.givenDescriptor)",
+                "--socket", socket, "--plugin-path", folder, "--ready-fd",
+                "\(Spawn.givenDescriptor)",
                 "--log", "warning",
             ] + arguments
         child = try Spawn.run(

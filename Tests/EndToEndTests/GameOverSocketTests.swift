@@ -62,10 +62,13 @@ struct GameOverSocketTests {
         #expect(progress["idle"] == true)
         let record = try client.call("instance.record", ["instance": "i1"])
         #expect(
-            Self.lane("round", record) == [[0, 1], [10, 2], [15, 3], [20, 4], [25, 1], [30, 2]])
+            Self.lane("round", record) == [
+                [0, 1], [10, 2], [15, 3], [20, 4], [25, 1], [30, 2],
+            ])
         #expect(
             Self.lane("bestRecord", record) == [[0, 0], [10, 1], [15, 2], [20, 3], [30, 3]])
-        #expect(try client.call("instance.read", ["instance": "i1", "output": "round"])["value"] == 2)
+        #expect(
+            try client.call("instance.read", ["instance": "i1", "output": "round"])["value"] == 2)
         let calls = try client.call("stub.calls", ["instance": "i1"])
         #expect(calls["calls"]?.array?.count { $0["effect"] == "http" } == 4)
     }
@@ -88,7 +91,10 @@ struct GameOverSocketTests {
             for time in 1...50 {
                 _ = try client.call(
                     "instance.send",
-                    ["instance": "i1", "input": "checkNumber", "value": 2, "at": .string("\(time)ms")])
+                    [
+                        "instance": "i1", "input": "checkNumber", "value": 2,
+                        "at": .string("\(time)ms"),
+                    ])
                 _ = try client.call(
                     "instance.send",
                     ["instance": "i1", "input": "gameStart", "at": .string("\(time)ms")])

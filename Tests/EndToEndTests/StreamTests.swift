@@ -12,7 +12,9 @@ struct StreamTests {
             ["feature": "find-number", "clock": "virtual", "name": "game", "seed": 3])
     }
 
-    @Test func `a state gives its value after the answer, and events come before the answer that caused them`()
+    @Test
+    func
+        `a state gives its value after the answer, and events come before the answer that caused them`()
         throws
     {
         let client = try DaemonProcess().connectKeeping()

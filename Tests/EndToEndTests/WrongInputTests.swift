@@ -15,7 +15,10 @@ struct WrongInputTests {
         ("instance.open", #"{"feature":"find-number","clock":"fast"}"#, "invalidParams"),
         ("instance.open", #"{"feature":"find-number","options":{"min":"x"}}"#, "badValue"),
         ("instance.open", #"{"feature":"find-number","options":{"mni":1}}"#, "badValue"),
-        ("instance.open", #"{"feature":"find-number","options":{"min":9,"max":1}}"#, "pluginRefused"),
+        (
+            "instance.open", #"{"feature":"find-number","options":{"min":9,"max":1}}"#,
+            "pluginRefused"
+        ),
         ("instance.open", #"{"feature":"find-number","name":"a b"}"#, "badValue"),
         ("instance.open", #"{"feature":"find-number","name":"there"}"#, "busy"),
         ("instance.open", #"{"feature":"find-number","stubs":[{"http":"*"}]}"#, "badValue"),
@@ -45,8 +48,14 @@ struct WrongInputTests {
         ("clock.advance", #"{"instance":"there","by":-1}"#, "invalidParams"),
         ("stream.subscribe", #"{"instance":"there","output":"rund"}"#, "unknownPort"),
         ("stream.unsubscribe", #"{"subscription":"s9"}"#, "unknownSubscription"),
-        ("stub.set", #"{"instance":"there","stubs":[{"http":"*","reply":{"statu":1}}]}"#, "badValue"),
-        ("scenario.run", #"{"scenario":"scenario: x\nfeature: find-number\nexpct: {}"}"#, "badValue"),
+        (
+            "stub.set", #"{"instance":"there","stubs":[{"http":"*","reply":{"statu":1}}]}"#,
+            "badValue"
+        ),
+        (
+            "scenario.run", #"{"scenario":"scenario: x\nfeature: find-number\nexpct: {}"}"#,
+            "badValue"
+        ),
         ("scenario.run", #"{"scenario":1}"#, "invalidParams"),
         ("daemon.hello", #"{"require":["flying"]}"#, "unsupported"),
     ])

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FindNumber
 import MarbledKit
 import MarbledTesting
 import Streams
 import Testing
-
-import FindNumber
 
 /// The game as the daemon hosts it: through the C table, values as JSON.
 @Suite("find-number, hosted")

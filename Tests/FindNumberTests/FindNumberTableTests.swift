@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FindNumber
 import MarbledKit
 import MarbledTesting
 import Streams
 import Testing
-
-import FindNumber
 
 /// The game's table in the usual style of an app's tests: a view model on a test scheduler, cold streams
 /// bound to its inputs, observers on its outputs.

@@ -5,11 +5,12 @@ import MarbledClient
 import Testing
 
 @Suite struct `Words of a command line` {
-    @Test(arguments: [
-        ("3", 3), ("-0.5", -0.5), ("true", true), ("null", nil), ("[1,2]", [1, 2]),
-        (#"{"a":1}"#, ["a": 1]), (#""42""#, "42"), ("abc", "abc"), ("", ""), ("01", "01"),
-        ("1 2", "1 2"), ("{oops", "{oops"),
-    ] as [(String, JSONValue)])
+    @Test(
+        arguments: [
+            ("3", 3), ("-0.5", -0.5), ("true", true), ("null", nil), ("[1,2]", [1, 2]),
+            (#"{"a":1}"#, ["a": 1]), (#""42""#, "42"), ("abc", "abc"), ("", ""), ("01", "01"),
+            ("1 2", "1 2"), ("{oops", "{oops"),
+        ] as [(String, JSONValue)])
     func `are JSON where they read as JSON`(text: String, value: JSONValue) {
         #expect(ArgumentText.value(text) == value)
     }
@@ -33,10 +34,11 @@ import Testing
         #expect(throws: Complaint.self) { try ArgumentText.parameters([#"{"a": }"#]) }
     }
 
-    @Test(arguments: [
-        ("0", 0), ("300ms", 300_000_000), ("1.5s", 1_500_000_000), ("2m", 120_000_000_000),
-        ("7ns", 7),
-    ] as [(String, Int64)])
+    @Test(
+        arguments: [
+            ("0", 0), ("300ms", 300_000_000), ("1.5s", 1_500_000_000), ("2m", 120_000_000_000),
+            ("7ns", 7),
+        ] as [(String, Int64)])
     func `are times with a unit`(text: String, nanoseconds: Int64) throws {
         #expect(try ArgumentText.time(text, of: "--at") == .int(nanoseconds))
     }

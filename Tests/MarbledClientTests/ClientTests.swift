@@ -14,7 +14,8 @@ import Testing
         #expect(result == ["now": 5])
         #expect(
             server.received()
-                == #"{"jsonrpc":"2.0","id":1,"method":"clock.now","params":{"instance":"i1"}}"# + "\n")
+                == #"{"jsonrpc":"2.0","id":1,"method":"clock.now","params":{"instance":"i1"}}"#
+                + "\n")
     }
 
     @Test func `takes answers in any order`() throws {

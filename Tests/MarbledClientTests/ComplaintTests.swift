@@ -8,7 +8,10 @@ import Testing
     private static let path = SocketPath("/tmp/m.sock", .option)
 
     @Test(arguments: [
-        (ClientError.cannotConnect([FailedAttempt(path, .absent)]), MarbledClient.ExitStatus.cannotConnect),
+        (
+            ClientError.cannotConnect([FailedAttempt(path, .absent)]),
+            MarbledClient.ExitStatus.cannotConnect
+        ),
         (.refused(RemoteError(["code": -32000, "message": "no"]), method: "x"), .refused),
         (.timeout("clock.run"), .timeout),
         (.closed(nil), .closed),

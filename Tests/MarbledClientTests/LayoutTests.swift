@@ -77,24 +77,28 @@ import Testing
 }
 
 @Suite struct `Quantities` {
-    @Test(arguments: [
-        (0, "0s"), (10_000_000, "10ms"), (1_500_000_000, "1.5s"), (90_000_000_000, "90s"),
-        (47_812_345_678, "47.812s"), (1_234_567, "1.235ms"), (12_345, "12.345us"), (7, "7ns"),
-        (-1_234_567, "-1.235ms"), (999_999_999, "1s"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (0, "0s"), (10_000_000, "10ms"), (1_500_000_000, "1.5s"), (90_000_000_000, "90s"),
+            (47_812_345_678, "47.812s"), (1_234_567, "1.235ms"), (12_345, "12.345us"), (7, "7ns"),
+            (-1_234_567, "-1.235ms"), (999_999_999, "1s"),
+        ] as [(Int64, String)])
     func `of time are rounded only where they must be`(nanoseconds: Int64, text: String) {
         #expect(Quantity.time(nanoseconds) == text)
     }
 
-    @Test(arguments: [
-        (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (12_897_485, "12.3 MiB"),
-        (Int64.max, "8388608.0 TiB"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (12_897_485, "12.3 MiB"),
+            (Int64.max, "8388608.0 TiB"),
+        ] as [(Int64, String)])
     func `of bytes have binary units`(count: Int64, text: String) {
         #expect(Quantity.bytes(count) == text)
     }
 
-    @Test(arguments: [(5, "5s"), (192, "3m 12s"), (7260, "2h 1m"), (187_200, "2d 4h")] as [(Int64, String)])
+    @Test(
+        arguments: [(5, "5s"), (192, "3m 12s"), (7260, "2h 1m"), (187_200, "2d 4h")]
+            as [(Int64, String)])
     func `of age show two units`(seconds: Int64, text: String) {
         #expect(Quantity.age(seconds * 1_000_000_000) == text)
     }

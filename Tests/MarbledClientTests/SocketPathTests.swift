@@ -18,7 +18,9 @@ import Testing
 
     @Test func `is the user's, then the system's`() {
         #expect(
-            paths(nil, ["XDG_RUNTIME_DIR": "/c"]) == ["/c/marbled.sock", "/run/marbled/marbled.sock"])
+            paths(nil, ["XDG_RUNTIME_DIR": "/c"]) == [
+                "/c/marbled.sock", "/run/marbled/marbled.sock",
+            ])
         #expect(paths(nil, [:]) == ["/run/marbled/marbled.sock"])
     }
 

@@ -37,15 +37,16 @@ import Testing
             ])
     }
 
-    @Test(arguments: [
-        (["type": "integer", "minimum": 1], "integer ≥ 1"),
-        (["type": "integer", "minimum": 1, "maximum": 3], "integer 1…3"),
-        (["type": "null"], "nothing"), (["enum": ["a", "b"]], #""a" | "b""#),
-        (["type": "array", "items": ["type": "string"]], "[string]"),
-        (["type": ["string", "null"]], "string | null"),
-        (["type": "object", "properties": ["id": ["type": "integer"]]], "{id: integer}"),
-        (["anyOf": [["type": "string"], ["type": "null"]]], "string | nothing"), ([:], "any"),
-    ] as [(JSONValue, String)])
+    @Test(
+        arguments: [
+            (["type": "integer", "minimum": 1], "integer ≥ 1"),
+            (["type": "integer", "minimum": 1, "maximum": 3], "integer 1…3"),
+            (["type": "null"], "nothing"), (["enum": ["a", "b"]], #""a" | "b""#),
+            (["type": "array", "items": ["type": "string"]], "[string]"),
+            (["type": ["string", "null"]], "string | null"),
+            (["type": "object", "properties": ["id": ["type": "integer"]]], "{id: integer}"),
+            (["anyOf": [["type": "string"], ["type": "null"]]], "string | nothing"), ([:], "any"),
+        ] as [(JSONValue, String)])
     func `of a type is a word or two`(schema: JSONValue, text: String) {
         #expect(FeatureViews.type(schema) == text)
     }
@@ -110,12 +111,15 @@ import Testing
                 ])
     }
 
-    @Test(arguments: [
-        (["now": 30_000_000, "ran": 7, "idle": true], "now 30ms, ran 7, idle"),
-        (["now": 30_000_000, "ran": 7, "idle": false], "now 30ms, ran 7, more to do"),
-        (["now": 0, "ran": 0, "idle": false, "blockedBy": ["a task"]],
-            "now 0s, ran 0, blocked by a task"),
-    ] as [(JSONValue, String)])
+    @Test(
+        arguments: [
+            (["now": 30_000_000, "ran": 7, "idle": true], "now 30ms, ran 7, idle"),
+            (["now": 30_000_000, "ran": 7, "idle": false], "now 30ms, ran 7, more to do"),
+            (
+                ["now": 0, "ran": 0, "idle": false, "blockedBy": ["a task"]],
+                "now 0s, ran 0, blocked by a task"
+            ),
+        ] as [(JSONValue, String)])
     func `of a driven clock is why it stopped`(answer: JSONValue, line: String) {
         #expect(ClockViews.moved(answer) == [line])
     }
@@ -160,7 +164,9 @@ import Testing
 
     private var game: GuessingGame {
         var game = GuessingGame(options: ["min": 1, "max": 3])
-        for (output, value) in [("target", 1), ("round", 1), ("bestRecord", 0), ("currentRecord", 0)] {
+        for (output, value) in [
+            ("target", 1), ("round", 1), ("bestRecord", 0), ("currentRecord", 0),
+        ] {
             game.take(event(output, .int(Int64(value))))
         }
         return game

@@ -26,7 +26,8 @@ struct Open: ParsableCommand {
     @Option(help: "The name it is to have.") var name: String?
     @Option(help: "The seed of its random draws.") var seed: Int64?
     @Option(
-        help: ArgumentHelp("What answers its effects: a file, or the rules.", valueName: "file|json"),
+        help: ArgumentHelp(
+            "What answers its effects: a file, or the rules.", valueName: "file|json"),
         completion: .file())
     var stub: [String] = []
     @Option(help: ArgumentHelp("The rules of order: strict or rxTest.", valueName: "rules"))

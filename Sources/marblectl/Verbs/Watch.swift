@@ -25,7 +25,8 @@ struct Watch: ParsableCommand {
     @Option(help: ArgumentHelp("Begin after this cursor, as printed before.", valueName: "cursor"))
     var since: String?
     @Option(help: "End after so many events.") var count: Int?
-    @Option(name: .customLong("for"), help: ArgumentHelp("End after so long.", valueName: "duration"))
+    @Option(
+        name: .customLong("for"), help: ArgumentHelp("End after so long.", valueName: "duration"))
     var span: String?
     @Option(help: ArgumentHelp("What a column of the lanes stands for.", valueName: "duration"))
     var tick: String?
@@ -221,7 +222,8 @@ private final class Watcher {
 
     private func draw(isLast: Bool = false) {
         let now = Deadline.now
-        guard let isReal = picture?.isReal, isLast || now >= nextDrawing, isDirty || isReal || isLast
+        guard let isReal = picture?.isReal, isLast || now >= nextDrawing,
+            isDirty || isReal || isLast
         else { return }
         isDirty = false
         nextDrawing = now.advanced(by: Self.frame)
