@@ -127,7 +127,8 @@ let package = Package(
             name: "FindNumberTests", dependencies: ["FindNumber", "MarbledTesting"],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["MarbledDaemon", "MarbledClient"],
+            name: "EndToEndTests",
+            dependencies: ["MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],

@@ -3,6 +3,7 @@
 import JSONRPC
 import MarbledHost
 import Scenarios
+import Scheduling
 import Testing
 
 /// The game's table over a real socket, with a plain client.
@@ -37,6 +38,49 @@ struct GameOverSocketTests {
         let scenario = try #require(try ScenarioReader.read(text).first)
         let here = try ScenarioRun.run(scenario, on: host)
         #expect(here.json.text == there.text)
+    }
+
+    @Test func `the socket and a host in process give the same record`() throws {
+        let client = try DaemonProcess().connectKeeping()
+        _ = try client.call(
+            "instance.open", ["feature": "find-number", "clock": "virtual", "seed": 11])
+        let host = Host()
+        for plugin in PluginDirectory(path: [client.daemon.folder]).scan().plugins {
+            host.add(plugin)
+        }
+        var request = Host.OpenRequest(feature: "find-number", isVirtual: true)
+        request.seed = 11
+        let instance = try host.open(request)
+        for step in 1...40 {
+            let (input, value) = step % 4 == 0 ? ("gameStart", "null") : ("checkNumber", "\(step % 3)")
+            let at = Int64(step / 2) * 1_000_000
+            _ = try client.call(
+                "instance.send",
+                [
+                    "instance": "i1", "input": .string(input), "value": try JSONValue(parsing: value),
+                    "at": .int(at),
+                ])
+            try instance.send(
+                instance.feature.inputNumber(input), copying: Array(value.utf8),
+                at: Instant(nanoseconds: at))
+        }
+        _ = try client.call("clock.run", ["instance": "i1"])
+        try instance.drive(.idle) { _ in }
+        let there = try client.call("instance.record", ["instance": "i1"])["events"]?.array ?? []
+        var here: [JSONValue] = []
+        instance.record.forEach(since: 0) { _, entry, value in
+            here.append([
+                "at": .int(entry.at), "step": .int(Int64(entry.step)),
+                "kind": .string(entry.kind.name.description),
+                "port": .string(instance.portName(entry)),
+                "event": .string(entry.event.name.description),
+                "value": (try? JSONValue(parsing: value)) ?? .null,
+            ])
+            return true
+        }
+        #expect(here.count > 60)
+        #expect(here.map(\.text) == there.map(\.text))
+        host.close(instance)
     }
 
     @Test func `stage, by hand: send, advance, and read the record`() throws {
