@@ -106,10 +106,15 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: strict),
         .testTarget(
-            name: "MarbledKitTests", dependencies: ["MarbledKit", "MarbledTesting", "FindNumber"],
+            name: "MarbledKitTests",
+            dependencies: ["MarbledKit", "MarbledTesting", "Scheduling", "Streams", "FindNumber"],
             swiftSettings: strict),
         .testTarget(
-            name: "MarbledHostTests", dependencies: ["MarbledHost", "MarbledTesting"],
+            name: "MarbledHostTests",
+            dependencies: [
+                "MarbledHost", "MarbledKit", "MarbledTesting", "JSONRPC", "Scheduling", "Streams",
+                "CMarbledABI", "FindNumber",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ScenariosTests", dependencies: ["Scenarios", "MarbledTesting"],
