@@ -111,10 +111,15 @@ let package = Package(
         .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: strict),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: strict),
         .testTarget(
-            name: "MarbledKitTests", dependencies: ["MarbledKit", "MarbledTesting", "FindNumber"],
+            name: "MarbledKitTests",
+            dependencies: ["MarbledKit", "MarbledTesting", "Scheduling", "Streams", "FindNumber"],
             swiftSettings: strict),
         .testTarget(
-            name: "MarbledHostTests", dependencies: ["MarbledHost", "MarbledTesting"],
+            name: "MarbledHostTests",
+            dependencies: [
+                "MarbledHost", "MarbledKit", "MarbledTesting", "JSONRPC", "Scheduling", "Streams",
+                "CMarbledABI", "FindNumber",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ScenariosTests", dependencies: ["Scenarios", "MarbledTesting"],

@@ -50,7 +50,7 @@ package final class Host {
     /// Called when the first run is left unfinished: somebody must call `resumeRuns()`.
     package var runsNeedTurns: () -> Void = {}
 
-    let handles = HandlePool()
+    let handles: HandlePool
     let callbackWatch: CallbackWatch
     private let surroundings: Surroundings
     private let validator = JSONValidator()
@@ -68,6 +68,7 @@ package final class Host {
     package init(_ surroundings: Surroundings = Surroundings(), limits: HostLimits = HostLimits()) {
         self.surroundings = surroundings
         self.limits = limits
+        handles = HandlePool(limit: limits.restingHandles)
         callbackWatch = CallbackWatch(limit: limits.callbackNanoseconds)
     }
 
@@ -198,6 +199,9 @@ package final class Host {
 
     /// How many instances are open.
     package var instanceCount: Int { instances.count }
+
+    /// How many handles of closed instances rest.
+    package var restingHandles: Int { handles.resting }
 
     // MARK: Runs
 

@@ -12,6 +12,9 @@ package struct HostLimits: Sendable, Equatable {
     package var recordEntries = 1_000_000
     /// Bytes of payload in one instance's record; past it the older half is dropped.
     package var recordBytes = 64 << 20
+    /// Handles of closed instances that rest before one serves again; until then a plugin that calls with
+    /// a handle of the past is refused.
+    package var restingHandles = 65_536
     /// How long one slice of a virtual run may take before others get their turn.
     package var sliceNanoseconds: Int64 = 5_000_000
     /// A call into a plugin that takes longer is logged.

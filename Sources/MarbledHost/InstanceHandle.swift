@@ -3,8 +3,8 @@
 /// What a plugin knows an instance by: an address that stays readable after the instance is gone.
 ///
 /// A plugin that calls the host after `destroy` must not read freed memory. Handles of closed instances
-/// therefore rest, and are used again only after `HandlePool.restingCount` others were closed; until
-/// then a late call finds an empty handle and is refused.
+/// therefore rest, and are used again only after `HostLimits.restingHandles` others were closed;
+/// until then a late call finds an empty handle and is refused.
 struct InstanceHandle {
     // Safety: set while the instance lives, cleared by it before it goes away; read on the loop only.
     unowned(unsafe) var instance: Instance?
@@ -18,17 +18,16 @@ struct InstanceHandle {
 
 /// The handles of one host: a queue of those that rest, oldest first, linked through themselves.
 ///
-/// Bound: `restingCount` handles rest; beyond that the oldest is used again, so a host never has more
+/// Bound: `limit` handles rest; beyond that the oldest is used again, so a host never has more
 /// than that and one for each instance it had open at once. Every instance must be closed before the
 /// pool goes away.
 final class HandlePool {
-    static let restingCount = 65_536
     private let limit: Int
     private(set) var resting = 0
     private var oldest: UnsafeMutablePointer<InstanceHandle>?
     private var newest: UnsafeMutablePointer<InstanceHandle>?
 
-    init(limit: Int = restingCount) {
+    init(limit: Int) {
         self.limit = limit
     }
 

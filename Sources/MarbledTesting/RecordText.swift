@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import MarbledHost
+package import MarbledHost
 internal import Scheduling
 
 /// An instance's record as lines that people read and tests compare: `tick kind port value`.
@@ -10,8 +10,10 @@ internal import Scheduling
 ///     10 output round 2
 ///     10.1 answer random 3          the first microstep after the input's
 ///     12+500ns output title "late"  between two ticks
-enum RecordText {
-    static func lines(_ instance: Instance, tick: Duration) -> [String] {
+package enum RecordText {
+    package static func lines(
+        _ instance: Instance, tick: Duration = .milliseconds(1)
+    ) -> [String] {
         let tick = tick.wholeNanoseconds
         var lines: [String] = []
         instance.record.forEach(since: 0) { _, entry, value in
