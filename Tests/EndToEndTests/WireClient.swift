@@ -63,7 +63,7 @@ final class WireClient {
                 received.removeFirst(end + 1)
                 return line
             }
-            guard Wait.readable(descriptor, seconds: 20) else { throw Failure("no line came") }
+            guard Wait.readable(descriptor, seconds: 120) else { throw Failure("no line came") }
             var chunk = [UInt8](repeating: 0, count: 65_536)
             let count = recv(descriptor, &chunk, chunk.count, 0)
             guard count > 0 else { return nil }
