@@ -40,7 +40,7 @@ package struct Finding: Equatable, Sendable {
 /// What the daemon's answers say about its health.
 package enum Doctor {
     /// The protocol that this client speaks.
-    package static let protocolVersion: Int64 = 1
+    private static let protocolVersion = Int64(MarbledVersion.protocol)
 
     /// Judges the answer to `daemon.hello`.
     package static func hello(_ hello: JSONValue, ownVersion: String) -> [Finding] {

@@ -4,12 +4,9 @@ internal import Glibc
 
 /// A daemon for one command alone, on a socket in a directory of its own.
 ///
-/// It ends with `stop()`, which must be called, also from a signal's handler: it does nothing but
-/// system calls on memory that was laid out before.
-package final class PrivateDaemon: @unchecked Sendable {
-    // Safety: nothing changes after init but `process`, and `stop()` runs on one thread or in a
-    // signal's handler on that thread.
-
+/// One thread uses it. It ends with `stop()`, which must be called, also from a signal's handler: it
+/// does nothing but system calls on memory that was laid out before.
+package final class PrivateDaemon {
     package let socketPath: String
     private let folder: UnsafeMutablePointer<CChar>
     private let files: [UnsafeMutablePointer<CChar>]

@@ -37,7 +37,9 @@ package struct RemoteError: Error, Equatable, Sendable {
         }
         switch kind {
         case .unknownFeature, .unknownInstance, .unknownPort: return text
-        default: return expected.map { "\(text); expected \($0)" } ?? text
+        default:
+            guard let expected, !text.contains(expected) else { return text }
+            return "\(text); expected \(expected)"
         }
     }
 
@@ -48,7 +50,7 @@ package struct RemoteError: Error, Equatable, Sendable {
         case .unknownFeature: "`marblectl features` lists what can be opened."
         case .unknownInstance: "`marblectl ls` lists what is open."
         case .unknownPort: "`marblectl inspect INSTANCE` shows the ports."
-        case .badValue:
+        case .badValue where pointer?.hasPrefix("/value") ?? true:
             "`marblectl describe FEATURE` shows the types; a string that looks like JSON needs "
                 + "its quotes: '\"42\"'."
         case .clockIsReal: "Only an instance opened with --virtual has a clock that can be driven."
@@ -60,7 +62,7 @@ package struct RemoteError: Error, Equatable, Sendable {
         case .stopping: "The daemon is going down; try again once it is back."
         case .busy: "Try again when the other call has ended."
         case .parseError, .invalidRequest, .invalidParams, .internalError, .unknownSubscription,
-            .timeout, .cancelled, .unsupported, nil:
+            .badValue, .timeout, .cancelled, .unsupported, nil:
             nil
         }
     }

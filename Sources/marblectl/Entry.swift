@@ -35,6 +35,7 @@ enum Entry {
     }
 
     private static func parseAndRun(_ words: [String]) throws {
+        if var command = ShortPath.command(words) { return try command.run() }
         try requireKnownVerb(words)
         var command: any ParsableCommand = try Marblectl.parseAsRoot(words)
         try command.run()
@@ -50,9 +51,9 @@ enum Entry {
     private static func requireKnownVerb(_ words: [String]) throws(Complaint) {
         var rest = words[...]
         while let word = rest.first, word.hasPrefix("-") {
-            // A completion request has words of its own.
-            if word.hasPrefix("---") { return }
-            rest = rest.dropFirst(GlobalOptions.takesValue(word) ? 2 : 1)
+            // Help, versions and completion have words of their own.
+            guard let count = GlobalOptions.wordCount(word) else { return }
+            rest = rest.dropFirst(count)
         }
         guard let verb = rest.first, !Marblectl.verbs.contains(verb) else { return }
         throw .usage(

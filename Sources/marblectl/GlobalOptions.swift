@@ -33,9 +33,14 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Start a private daemon for the length of this command.")
     var spawn = false
 
-    /// Whether the word after this option belongs to it.
-    static func takesValue(_ word: String) -> Bool {
-        ["--socket", "-o", "--output", "--timeout"].contains(word)
+    /// How many words this option takes, itself included; nil where it is none of these.
+    static func wordCount(_ word: String) -> Int? {
+        switch word {
+        case "--socket", "-o", "--output", "--timeout": 2
+        case "--spawn": 1
+        case _ where word.hasPrefix("--") && word.contains("="): 1
+        default: nil
+        }
     }
 
     func validate() throws {

@@ -37,7 +37,12 @@ enum Signals {
     /// Dies of a signal, as whoever started this process expects when it was sent one.
     static func die(of number: Int32) -> Never {
         signal(number, SIG_DFL)
+        // A handler runs with its own signal held back.
+        var own = sigset_t()
+        sigemptyset(&own)
+        sigaddset(&own, number)
+        sigprocmask(SIG_UNBLOCK, &own, nil)
         raise(number)
-        exit(128 + number)
+        _exit(128 + number)
     }
 }

@@ -24,6 +24,12 @@
 /// TIME. `int64_t` nanoseconds since the instance opened. The host owns the one timer heap; a plugin
 /// reads no clock, sleeps nowhere, and draws no random numbers of its own.
 
+// Clang's words for pointers that may or may not be null; other compilers read past them.
+#if !defined(__clang__) && !defined(_Nonnull)
+#define _Nonnull
+#define _Nullable
+#endif
+
 #define MARBLED_ABI_MAJOR 1
 #define MARBLED_ABI_MINOR 0
 

@@ -13,8 +13,8 @@ struct Send: ParsableCommand {
             marblectl send i1 query '"42"' --wait 2s
 
             A value is JSON where it reads as JSON, else text: quote a text that looks like JSON. \
-            --wait prints what the outputs say for that long, which in real time is where most of it \
-            happens.
+            Before a negative number that stands with options goes --. --wait prints what the outputs \
+            say for that long, which in real time is where most of it happens.
             """)
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
