@@ -186,6 +186,16 @@ package final class SocketConnection: LoopHandle {
         input = .reading
     }
 
+    /// Whether the peer is gone altogether, and not only done with sending. A peer that closed its sending
+    /// half looks the same to a read; the kernel tells the two apart when it is asked.
+    package var peerIsGone: Bool {
+        guard isOpen else { return true }
+        var descriptor: CInt = -1
+        guard uv_fileno(UnsafePointer(OpaquePointer(memory)), &descriptor) == 0 else { return true }
+        var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&entry, 1, 0) == 1 && Int32(entry.revents) & (POLLHUP | POLLERR) != 0
+    }
+
     private func offerRegion() -> uv_buf_t {
         guard let delegate else { return uv_buf_t() }
         isOffering = true

@@ -28,6 +28,7 @@ final class ClientSession {
     private var isPumping = false
     private var isDirty = false
     private var peerHasClosed = false
+    private var peerTimer: LoopTimer?
     private var isEnding = false
     private var congestedSince: Int64?
 
@@ -196,8 +197,20 @@ final class ClientSession {
         waits[token] = nil
     }
 
+    /// A listener that will send nothing more shows only by asking that it has gone.
+    private func watchPeer() {
+        guard !connection.peerIsGone else { return connection.close() }
+        let timer = LoopTimer(on: daemon.loop) { [unowned self] in
+            if connection.peerIsGone { connection.close() }
+        }
+        timer.start(after: .seconds(1), every: .seconds(1))
+        peerTimer = timer
+    }
+
     private func wasClosed() {
         isEnding = true
+        peerTimer?.close()
+        peerTimer = nil
         rpc.close()
         for subscription in subscriptions.values { subscription.detach() }
         subscriptions = [:]
@@ -222,8 +235,8 @@ extension ClientSession: SocketConnectionDelegate {
 
     func connectionPeerClosed(_ connection: SocketConnection) {
         peerHasClosed = true
-        // Subscribers listen on; who only called is answered and let go.
-        guard subscriptions.isEmpty else { return }
+        // Subscribers listen on, as long as they are there; who only called is answered and let go.
+        guard subscriptions.isEmpty else { return watchPeer() }
         rpc.inputEnded()
         pump()
     }

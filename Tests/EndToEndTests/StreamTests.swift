@@ -96,6 +96,27 @@ struct StreamTests {
         #expect(rounds == 29_999)
     }
 
+    @Test func `a subscriber that only stopped sending listens on, and one that left is let go`()
+        throws
+    {
+        let client = try DaemonProcess().connectKeeping()
+        try game(client)
+        let listener = try client.daemon.connect()
+        _ = try listener.call("stream.subscribe", ["instance": "game", "output": "round"])
+        listener.endInput()
+        do {
+            let leaver = try client.daemon.connect()
+            _ = try leaver.call("stream.subscribe", ["instance": "game", "output": "round"])
+        }
+        // The one that left is gone by the time that its end was read.
+        _ = try client.call("daemon.ping")
+        #expect(try client.call("daemon.status")["connections"] == 2)
+        _ = try client.call(
+            "instance.send", ["instance": "game", "input": "checkNumber", "value": 1])
+        #expect(try listener.message()["params"]?["value"] == 1)
+        #expect(try listener.message()["params"]?["value"] == 2)
+    }
+
     @Test func `a long virtual run lets others in`() throws {
         let client = try DaemonProcess().connectKeeping()
         try game(client)
