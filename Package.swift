@@ -88,7 +88,15 @@ let package = Package(
                 "MarbledClient",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict,
+            // Half of a short command's life is the loading of libraries. The daemon is linked
+            // dynamically: it shares its runtime with plugins.
+            linkerSettings: [
+                .unsafeFlags(["-static-stdlib"], .when(configuration: .release)),
+                .linkedLibrary("_FoundationCollections", .when(configuration: .release)),
+                .linkedLibrary("_FoundationCShims", .when(configuration: .release)),
+                .linkedLibrary("swiftSynchronization", .when(configuration: .release)),
+            ]),
 
         // Plugins: each folder is one shared library.
         .target(

@@ -142,7 +142,7 @@ final class ClientSession {
     /// Ends a client that does not read. It is told why with what room is left for it.
     private func giveUp(_ reason: String) {
         daemon.log(.warning, "client \(number) is closed: \(reason)")
-        for subscription in subscriptions.values { subscription.close("slow: \(reason)") }
+        closeSubscriptions("slow: \(reason)")
         connection.write(rpc.output.bytes)
         end()
     }
@@ -155,10 +155,9 @@ final class ClientSession {
         connection.finish()
     }
 
-    /// The daemon stops: streams are told, then the connection closes.
-    func stop() {
-        for subscription in subscriptions.values { subscription.close("the daemon is stopping") }
-        end()
+    /// Tells every stream of this client why it ends.
+    func closeSubscriptions(_ reason: String) {
+        for subscription in subscriptions.values { subscription.close(reason) }
     }
 
     // MARK: Subscriptions

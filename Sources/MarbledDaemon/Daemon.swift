@@ -145,8 +145,11 @@ package final class Daemon {
         log(.notice, "stopping")
         manager.stopping()
         listener?.close()
+        let clients = clients.values.sorted { $0.number < $1.number }
+        // Before the instances: who listens is to hear the cause, not its consequence.
+        for client in clients { client.closeSubscriptions("the daemon is stopping") }
         for instance in host.openInstances { host.close(instance) }
-        for client in clients.values.sorted(by: { $0.number < $1.number }) { client.stop() }
+        for client in clients { client.end() }
         stopWhenQuiet()
     }
 

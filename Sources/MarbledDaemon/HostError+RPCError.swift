@@ -41,7 +41,7 @@ extension RPCError {
 
     /// A scenario that cannot be read.
     init(_ error: ScenarioError) {
-        self.init(.badValue, error.description, pointer: "/scenario", expected: "a scenario")
+        self.init(.badValue, error.description, pointer: "/scenario")
     }
 }
 
