@@ -81,7 +81,9 @@ package final class Host {
 
     /// What a plugin said, or nil where it is not JSON.
     func parse(_ text: UnsafeRawBufferPointer) -> JSONValue? {
-        isJSON(text) ? JSONValue(RawJSON(validated: text)) : nil
+        // Spelled out: a bare nil would be JSON's null here.
+        guard isJSON(text) else { return Optional<JSONValue>.none }
+        return JSONValue(RawJSON(validated: text))
     }
 
     // MARK: Plugins

@@ -39,6 +39,7 @@ final class PendingEffect: Disposable {
     }
 
     func begin(_ effect: Effect, _ request: [UInt8]) {
+        guard !scheduler.isClosed else { return abandon() }
         scheduler.keep(self)
         var name = effect.name
         token = name.withUTF8 { name in

@@ -7,7 +7,7 @@ internal import Scheduling
 ///
 /// A waiting closure sits in a cell whose address is the host's `data` pointer. Cells are used again,
 /// so a timer costs no allocation once as many have been pending at a time. Loop-confined; ends with the
-/// instance, after which the host calls nothing.
+/// instance, after which neither side calls the other, whoever still holds this.
 final class HostScheduler: Scheduler {
     struct Cell {
         // Safety: the scheduler owns its cells and frees them only when it goes away, after the host's
@@ -24,7 +24,8 @@ final class HostScheduler: Scheduler {
     let instance: OpaquePointer
     private var cells: [UnsafeMutablePointer<Cell>] = []
     private var firstFree = UInt32.max
-    private var isClosed = false
+    /// The instant the instance ended at; after that the host is not called any more.
+    private var end: Instant?
     /// The effects that have not ended: the host keeps no more than their addresses.
     private var pendingEffects: [ObjectIdentifier: PendingEffect] = [:]
 
@@ -40,10 +41,14 @@ final class HostScheduler: Scheduler {
         }
     }
 
-    var now: Instant { Instant(nanoseconds: host.pointee.now(instance)) }
+    /// Whether the instance is over.
+    var isClosed: Bool { end != nil }
+
+    var now: Instant { end ?? Instant(nanoseconds: host.pointee.now(instance)) }
 
     func instant(after delay: Duration) -> Instant {
-        Instant(nanoseconds: host.pointee.after(instance, delay.wholeNanoseconds))
+        if let end { return end.advanced(byNanoseconds: max(0, delay.wholeNanoseconds)) }
+        return Instant(nanoseconds: host.pointee.after(instance, delay.wholeNanoseconds))
     }
 
     /// Not told over the boundary: the host stamps what it records.
@@ -57,6 +62,7 @@ final class HostScheduler: Scheduler {
     }
 
     func log(_ message: String, level: LogLevel) {
+        guard !isClosed else { return }
         var message = message
         message.withUTF8 { text in
             host.pointee.log(instance, level.rawValue, marbled_bytes(text))
@@ -86,7 +92,7 @@ final class HostScheduler: Scheduler {
     func cancel(_ token: WorkToken) -> Bool {
         let index = Int(truncatingIfNeeded: token.rawValue & 0xFFFF_FFFF)
         let generation = UInt32(truncatingIfNeeded: token.rawValue >> 32)
-        guard index < cells.count, generation & 1 == 1,
+        guard !isClosed, index < cells.count, generation & 1 == 1,
             cells[index].pointee.generation == generation
         else { return false }
         let cell = cells[index]
@@ -111,7 +117,7 @@ final class HostScheduler: Scheduler {
     /// Lets go of everything that waits: the host calls none of it any more, and what it holds may hold
     /// this timeline.
     func close() {
-        isClosed = true
+        end = now
         var works: [(() -> Void)?] = []
         for cell in cells where cell.pointee.work != nil { works.append(releaseCell(cell)) }
         let effects = pendingEffects

@@ -75,8 +75,8 @@ final class Probe: Feature {
             }
         }).disposed(by: bag)
         input.giveUp.subscribe(onNext: { asked.disposable = Disposables.create() }).disposed(by: bag)
-        // Never disposed by the feature: a delay that is pending when the instance ends.
-        _ = input.wait.flatMap { Observable.just($0).delay(.milliseconds($0)) }.bind(to: output.fired)
+        input.wait.flatMap { Observable.just($0).delay(.milliseconds($0)) }
+            .bind(to: output.fired).disposed(by: bag)
         input.say.subscribe(onNext: { said.onNext($0) }).disposed(by: bag)
         input.set.bind(to: output.state).disposed(by: bag)
         input.fail.subscribe(onNext: { said.onError(PortValueError($0)) }).disposed(by: bag)

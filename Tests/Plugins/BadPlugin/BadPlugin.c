@@ -183,7 +183,7 @@ static void misbehave(instance *self, const char *mistake) {
     say(self, "{\"a\":");
   } else if (is(mistake, "badNumber")) {
     say(self, "007");
-  } else if (is(mistake, "nothing")) {
+  } else if (is(mistake, "emptyValue")) {
     say(self, "");
   } else if (is(mistake, "nullValue")) {
     host->emit(handle, SAID, MARBLED_NEXT, (marbled_bytes){.data = NULL, .size = 12});

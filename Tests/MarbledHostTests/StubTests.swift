@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONRPC
+import MarbledHost
+import Scheduling
+import Testing
+
+@Suite struct StubTests {
+    // MARK: Reading
+
+    @Test(arguments: [
+        (["http": "GET */a*", "reply": [:]], "GET", "*/a*"),
+        (["http": "*/a*", "reply": [:]], nil, "*/a*"),
+        (["http": "* http://x", "reply": [:]], nil, "http://x"),
+        (["http": "POST *", "reply": [:]], "POST", nil),
+        (["http": "*", "reply": [:]], nil, nil),
+        (["http": true, "reply": [:]], nil, nil),
+        (["http": nil, "reply": [:]], nil, nil),
+        (["http": ["method": "PUT", "url": "http://x/*"], "reply": [:]], "PUT", "http://x/*"),
+    ] as [(JSONValue, String?, String?)])
+    func `an http rule is a method and a pattern`(
+        _ json: JSONValue, _ method: String?, _ url: String?
+    ) throws {
+        let stub = try Stub.read(json)
+        #expect(stub.matcher.effect == "http")
+        #expect(stub.matcher.method == method)
+        #expect(stub.matcher.url == url)
+        #expect(stub.matcher.members.isEmpty)
+        #expect(!stub.isSequence)
+        #expect(stub.source == json)
+    }
+
+    @Test(arguments: [
+        ([:], 0, ["status": 200]),
+        (["status": 404], 0, ["status": 404]),
+        (["json": [1]], 0, ["status": 200, "body": "[1]"]),
+        (["body": "x", "headers": ["a": "b"]], 0, ["status": 200, "headers": ["a": "b"], "body": "x"]),
+        (["json": nil, "after": 50], 50_000_000, ["status": 200, "body": "null"]),
+        (["value": 3], 0, 3),
+    ] as [(JSONValue, Int64, JSONValue)])
+    func `a reply is an answer and a delay`(
+        _ reply: JSONValue, _ after: Int64, _ answer: JSONValue
+    ) throws {
+        let stub = try Stub.read(["http": "*", "reply": reply])
+        #expect(stub.replies.map(\.after) == [after])
+        #expect(stub.replies.map(\.answer) == [.json(answer)])
+    }
+
+    @Test func `a reply may be a failure, nothing, or a list`() throws {
+        let failure = try Stub.read(["http": "*", "reply": ["fail": "refused"]])
+        #expect(
+            failure.replies[0].answer == .failure(kind: "refused", message: "a stub answered so"))
+        let told = try Stub.read(["http": "*", "reply": ["fail": "reset", "message": "gone"]])
+        #expect(told.replies[0].answer == .failure(kind: "reset", message: "gone"))
+        let never = try Stub.read(["http": "*", "reply": ["never": true]])
+        #expect(never.replies[0].answer == nil)
+        let list = try Stub.read(["random": true, "reply": [["value": 1], ["value": 2, "after": 3]]])
+        #expect(list.isSequence)
+        #expect(list.replies.map(\.after) == [0, 3_000_000])
+    }
+
+    @Test(arguments: [
+        ([], "/stubs/0", "an object such as {\"http\": …, \"reply\": …}"),
+        (["reply": [:]], "/stubs/0", "a rule for one effect: {\"http\": …, \"reply\": …}"),
+        (
+            ["http": "*", "store": true, "reply": [:]], "/stubs/0",
+            "a rule for one effect: {\"http\": …, \"reply\": …}"
+        ),
+        (["http": "*"], "/stubs/0/reply", "there: what to answer"),
+        (["http": "*", "reply": 1], "/stubs/0/reply", "an object such as {\"status\": 200, \"json\": [1]}"),
+        (["http": "*", "reply": []], "/stubs/0/reply", "a list of at least one answer"),
+        (["http": "*", "reply": [[:], 1]], "/stubs/0/reply/1", "an object such as {\"status\": 200, \"json\": [1]}"),
+        (["http": "a b c", "reply": [:]], "/stubs/0/http", "\"METHOD URL-PATTERN\" or \"URL-PATTERN\""),
+        (["http": "", "reply": [:]], "/stubs/0/http", "\"METHOD URL-PATTERN\" or \"URL-PATTERN\""),
+        (["http": 1, "reply": [:]], "/stubs/0/http", "a pattern: text, an object of members, or true"),
+        (["store": "key", "reply": ["value": 1]], "/stubs/0/store", "a pattern: text, an object of members, or true"),
+        (["http": "*", "reply": ["jsn": 1]], "/stubs/0/reply/jsn", "one of status, headers, json, body, after"),
+        (["http": "*", "reply": ["never": true, "json": 1]], "/stubs/0/reply/json", "one of never, after"),
+        (["http": "*", "reply": ["message": "x"]], "/stubs/0/reply/message", "one of status, headers, json, body, after"),
+        (["http": "*", "reply": ["never": false]], "/stubs/0/reply/never", "true"),
+        (["http": "*", "reply": ["fail": 1]], "/stubs/0/reply/fail", "a word such as \"refused\""),
+        (["http": "*", "reply": ["fail": "x", "message": 1]], "/stubs/0/reply/message", "text"),
+        (["http": "*", "reply": ["status": 99]], "/stubs/0/reply/status", "a status from 100 to 599"),
+        (["http": "*", "reply": ["status": "200"]], "/stubs/0/reply/status", "a status from 100 to 599"),
+        (["http": "*", "reply": ["body": 1]], "/stubs/0/reply/body", "text; for JSON use \"json\""),
+        (["http": "*", "reply": ["json": 1, "body": "x"]], "/stubs/0/reply/body", "absent beside \"json\""),
+        (["http": "*", "reply": ["headers": ["a": 1]]], "/stubs/0/reply/headers", "an object of texts"),
+        (["http": "*", "reply": ["after": -1]], "/stubs/0/reply/after", "zero or more"),
+        (["http": "*", "reply": ["after": "soon"]], "/stubs/0/reply/after", "ticks"),
+        (["random": true, "reply": [:]], "/stubs/0/reply/value", "there: what to answer"),
+        (["random": true, "reply": ["json": 1]], "/stubs/0/reply/json", "one of value, fail, never, after"),
+    ] as [(JSONValue, String, String)])
+    func `a rule that cannot be read says where`(
+        _ json: JSONValue, _ pointer: String, _ expected: String
+    ) {
+        #expect(throws: HostError.badValue(pointer: pointer, expected: expected)) {
+            _ = try Stub.read(json)
+        }
+    }
+
+    // MARK: Matching
+
+    @Test(arguments: [
+        ("GET */random*", true), ("POST *", false), ("http://h/api/random?x=1", true),
+        ("*", true), ("*x=1", true), ("*x=2", false), ("http://h/*/random*", true),
+        ("http://h/*/*/random*", false), ("**random**", true), ("h", false),
+    ])
+    func `a pattern stands for the whole URL`(_ pattern: String, _ matches: Bool) throws {
+        let stub = try Stub.read(["http": .string(pattern), "reply": [:]])
+        let request: JSONValue = ["method": "GET", "url": "http://h/api/random?x=1"]
+        #expect(stub.matches("http", request) == matches)
+        #expect(!stub.matches("store", request))
+    }
+
+    @Test func `members of a rule must be in the request`() throws {
+        let stub = try Stub.read(["store": ["get": "a"], "reply": ["value": 1]])
+        #expect(stub.matches("store", ["get": "a", "more": 1]))
+        #expect(!stub.matches("store", ["get": "b"]))
+        #expect(!stub.matches("store", ["set": "a", "value": 1]))
+    }
+
+    @Test func `a pattern of many stars costs no more than pattern times text`() {
+        let text = String(repeating: "a", count: 5_000)
+        #expect(!Glob.matches(String(repeating: "*a", count: 200) + "b", text))
+        #expect(Glob.matches(String(repeating: "*a", count: 200) + "*", text))
+        #expect(Glob.matches("", "") && Glob.matches("*", "") && !Glob.matches("a", ""))
+    }
+
+    @Test func `the first rule that is not used up answers, and calls are kept`() throws {
+        var book = StubBook()
+        book.replace(with: [
+            try .read(["random": true, "reply": [["value": 1], ["value": 2]]]),
+            try .read(["random": true, "reply": ["value": 9]]),
+            try .read(["http": "*", "reply": [:]]),
+        ])
+        let answers = (0..<4).map { book.reply(to: "random", [:], at: $0)?.answer }
+        #expect(answers == [.json(1), .json(2), .json(9), .json(9)])
+        #expect(book.reply(to: "store", [:], at: 9) == nil)
+        #expect(book.calls.map(\.stub) == [0, 0, 1, 1, nil])
+        #expect(book.calls.map(\.at) == [0, 1, 2, 3, 9])
+        #expect(book.uses == [2, 2, 0])
+        #expect(book.unused.map(\.matcher.effect) == ["http"])
+        book.replace(with: [])
+        #expect(book.calls.count == 5 && book.unused.isEmpty)
+    }
+
+    @Test func `of the calls the newest ten thousand are kept`() {
+        var book = StubBook()
+        for at in 0..<25_000 { _ = book.reply(to: "store", [:], at: Int64(at)) }
+        #expect(book.calls.count <= 10_000 && book.calls.count >= 5_000)
+        #expect(book.calls.last?.at == 24_999)
+    }
+
+    // MARK: On the timeline
+
+    @Test func `a reply comes at once or when its rule says`() throws {
+        let probe = try ProbeLab()
+        let instance = try probe.open(stubs: [
+            ["http": "*now", "reply": ["value": 1]],
+            ["http": "*later", "reply": ["value": 2, "after": 50]],
+        ])
+        try instance.ask("http", ["url": "now"], atTick: 10)
+        try instance.ask("http", ["url": "later"], atTick: 20)
+        try instance.advance(toTick: 69)
+        #expect(try instance.said("answer") == ["\"1\""])
+        try instance.advance(toTick: 70)
+        #expect(try instance.said("answer") == ["\"1\"", "\"2\""])
+        #expect(instance.lines.contains("10.1 answer http 1"))
+        #expect(instance.lines.contains("70 answer http 2"))
+    }
+
+    @Test func `an answer is an arrival, so it comes before the timers of its instant`() throws {
+        let probe = try ProbeLab()
+        let instance = try probe.open(stubs: [["http": "*", "reply": ["value": 1, "after": 30]]])
+        try instance.send("wait", 40, atTick: 0)
+        try instance.ask("http", ["url": "x"], atTick: 10)
+        try instance.run()
+        #expect(instance.lines.suffix(3) == [
+            "40 answer http 1", "40 output answer \"1\"", "40 output fired 40",
+        ])
+    }
+
+    @Test func `never leaves the effect open`() throws {
+        let probe = try ProbeLab()
+        let instance = try probe.open(stubs: [["http": "*", "reply": ["never": true]]])
+        try instance.ask("http", ["url": "x"], atTick: 10)
+        #expect(try instance.run().isIdle)
+        #expect(instance.openEffects.map(\.effect) == ["http"])
+        #expect(instance.openEffects[0].since == Instant(nanoseconds: 10_000_000))
+        #expect(probe.host.close(instance).openEffects == 1)
+    }
+
+    @Test func `a failure crosses the boundary as what it is`() throws {
+        let probe = try ProbeLab()
+        let instance = try probe.open(stubs: [
+            ["http": "*", "reply": ["fail": "reset", "message": "the peer is gone", "after": 5]]
+        ])
+        try instance.ask("http", ["url": "x"])
+        try instance.run()
+        #expect(
+            instance.lines.suffix(2) == [
+                "5 answer http error {\"kind\":\"reset\",\"message\":\"the peer is gone\"}",
+                "5 output failure {\"kind\":\"reset\",\"message\":\"the peer is gone\"}",
+            ])
+    }
+
+    @Test func `a list that is used up answers no more`() throws {
+        let probe = try ProbeLab()
+        let instance = try probe.open(stubs: [["http": "*", "reply": [["value": 1]]]])
+        try instance.ask("http", ["url": "x"], atTick: 1)
+        try instance.ask("http", ["url": "x"], atTick: 2)
+        try instance.run()
+        #expect(try instance.said("answer") == ["\"1\""])
+        #expect(try instance.said("failure").count == 1)
+        #expect(instance.lines.last?.contains("\"unavailable\"") == true)
+    }
+
+    @Test func `what is given up is taken off the timeline at that instant`() throws {
+        let probe = try ProbeLab()
+        let instance = try probe.open(stubs: [["http": "*", "reply": ["value": 1, "after": 50]]])
+        try instance.ask("http", ["url": "x"], atTick: 10)
+        try instance.advance(toTick: 20)
+        #expect(instance.clock.pendingCount == 1 && instance.openEffects.count == 1)
+        try instance.send("giveUp", nil)
+        #expect(instance.clock.pendingCount == 0 && instance.openEffects.isEmpty)
+        try instance.run()
+        #expect(try instance.said("answer").isEmpty)
+    }
+
+    @Test func `other rules take the place of those that were, and what waits goes on`() throws {
+        let probe = try ProbeLab()
+        let instance = try probe.open(stubs: [["http": "*", "reply": ["value": 1, "after": 50]]])
+        try instance.ask("http", ["url": "x"])
+        instance.setStubs([try .read(["http": "*", "reply": ["value": 2]])])
+        #expect(instance.stubs.unused.count == 1)
+        try instance.run()
+        try instance.ask("http", ["url": "x"])
+        #expect(try instance.said("answer") == ["\"1\"", "\"2\""])
+        #expect(instance.stubs.unused.isEmpty)
+    }
+}
