@@ -9,13 +9,14 @@
 /// Loop-confined. The owner calls `runDue(atMost:)` when the alarm strikes and after it scheduled an
 /// arrival from outside.
 open class RealTimeScheduler: Scheduler {
-    public private(set) final var now = Instant.zero
+    // Safety: unchecked exclusivity, here and below, for the reason that the virtual timeline gives.
+    @exclusivity(unchecked) public private(set) final var now = Instant.zero
     public final var microstep: UInt32 { steps.current }
 
-    private final var queue = WorkQueue()
-    private final var steps = Microsteps()
-    private final var isRunning = false
-    private final var armed: Int64?
+    @exclusivity(unchecked) private final var queue = WorkQueue()
+    @exclusivity(unchecked) private final var steps = Microsteps()
+    @exclusivity(unchecked) private final var isRunning = false
+    @exclusivity(unchecked) private final var armed: Int64?
     private final let clock: () -> Int64
     private final let wallClock: () -> Int64
     private final let origin: Int64

@@ -12,25 +12,27 @@ public final class VirtualTimeScheduler: Scheduler {
     /// 2001-01-01T00:00:00Z, where the wall clock of a virtual timeline starts.
     public static let defaultWallOrigin: Int64 = 978_307_200_000_000_000
 
-    public private(set) var now = Instant.zero
+    // Safety: unchecked exclusivity, here and below. Each is read or written in one go, and nothing that
+    // is called meanwhile comes back here; the checks would cost more than the heap.
+    @exclusivity(unchecked) public private(set) var now = Instant.zero
     public var microstep: UInt32 { steps.current }
     /// The rules of order this timeline follows.
     public let profile: Profile
     /// One tick, the unit that tests speak in.
     public let tick: Duration
     /// How far a run may go.
-    public var limits: SchedulingLimits
+    @exclusivity(unchecked) public var limits: SchedulingLimits
     /// Called after each item, before the next: settles work that the item set off elsewhere, such as
     /// the instance's async tasks.
-    public var afterEachItem: (() -> Void)?
+    @exclusivity(unchecked) public var afterEachItem: (() -> Void)?
     /// Told of an error that a stream ended with and nobody took.
     public var onUnhandledError: ((any Error, StaticString) -> Void)?
 
-    private var queue = WorkQueue()
-    private var steps = Microsteps()
-    private var isRunning = false
-    private var stopRequested = false
-    private var holds: [Hold] = []
+    @exclusivity(unchecked) private var queue = WorkQueue()
+    @exclusivity(unchecked) private var steps = Microsteps()
+    @exclusivity(unchecked) private var isRunning = false
+    @exclusivity(unchecked) private var stopRequested = false
+    @exclusivity(unchecked) private var holds: [Hold] = []
     private var wallOffset: Int64
 
     /// A timeline at zero with nothing on it.
@@ -207,19 +209,19 @@ public final class VirtualTimeScheduler: Scheduler {
         var left = slice
         while true {
             let limit = holds.isEmpty ? last : min(last, now)
-            guard let due = queue.nextTime(), due <= limit.nanoseconds else { break }
+            guard let next = queue.next(), next.time <= limit.nanoseconds else { break }
             guard left > 0 else { return false }
-            guard due <= limits.horizon.nanoseconds else {
+            guard next.time <= limits.horizon.nanoseconds else {
                 throw limitReached(.horizon(limits.horizon), run)
             }
             guard run.ran < run.itemLimit else {
                 throw limitReached(.items(run.itemLimit), run)
             }
-            guard queue.nextStep() < limits.microsteps else {
+            guard WorkQueue.Rank.step(of: next.rank) < limits.microsteps else {
                 throw .limitReached(
                     .microsteps(limits.microsteps), at: now, repeating: labelsDueNow())
             }
-            guard let item = queue.pop(through: due) else { break }
+            guard let item = queue.pop(through: next.time) else { break }
             if item.time > now.nanoseconds {
                 now = Instant(nanoseconds: item.time)
                 steps.clockMoved()
