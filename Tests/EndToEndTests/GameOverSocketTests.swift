@@ -52,12 +52,14 @@ struct GameOverSocketTests {
         request.seed = 11
         let instance = try host.open(request)
         for step in 1...40 {
-            let (input, value) = step % 4 == 0 ? ("gameStart", "null") : ("checkNumber", "\(step % 3)")
+            let (input, value) =
+                step % 4 == 0 ? ("gameStart", "null") : ("checkNumber", "\(step % 3)")
             let at = Int64(step / 2) * 1_000_000
             _ = try client.call(
                 "instance.send",
                 [
-                    "instance": "i1", "input": .string(input), "value": try JSONValue(parsing: value),
+                    "instance": "i1", "input": .string(input),
+                    "value": try JSONValue(parsing: value),
                     "at": .int(at),
                 ])
             try instance.send(

@@ -21,7 +21,7 @@ rule 'Time outside the timeline (use the context'"'"'s clock and scheduler):' \
     "$(grep -rnE 'Task\.sleep|= Task \{|^ *Task \{|Task\.detached|Thread\.sleep|usleep|[^.]Date\(\)|\.random\(|DispatchQueue|DispatchTime' $timeless --include='*.swift' || true)"
 
 rule 'Tests wait for facts, never for time:' \
-    "$(grep -rnE 'Task\.sleep|Thread\.sleep|usleep\(|[^a-zA-Z]sleep\(' Tests --include='*.swift' || true)"
+    "$(grep -rnE 'Task\.sleep|Thread\.sleep|usleep\(|[^.a-zA-Z]sleep\(' Tests --include='*.swift' || true)"
 
 # Who may know what.
 rule 'Only EventLoop imports libuv:' \
