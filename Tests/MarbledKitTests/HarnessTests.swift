@@ -3,7 +3,9 @@
 import FindNumber
 import MarbledKit
 import MarbledTesting
+import Scheduling
 import Streams
+import Synchronization
 import Testing
 
 @Suite struct HarnessTests {
@@ -38,5 +40,190 @@ import Testing
         #expect(try door.calls(.http)[0].request(as: HTTPRequest.self).method == "GET")
         #expect(try door.stored("bestRecord", as: Int.self) == 1)
         door.finish()
+    }
+
+    // MARK: Failing as a test should
+
+    /// The text of every issue that `body` records.
+    private func issues(_ body: () throws -> Void) throws -> [String] {
+        let issues = Mutex<[String]>([])
+        try withKnownIssue {
+            try body()
+        } matching: { issue in
+            let text = issue.error.map { "\($0)" } ?? issue.comments.map(\.rawValue).joined()
+            issues.withLock { $0.append(text) }
+            return true
+        }
+        return issues.withLock { $0 }
+    }
+
+    @Test func `what is left over fails the test, a kind each, and can be allowed by name`() throws {
+        func play() throws -> Harness {
+            let game = try Harness(
+                FindNumber.self, options: .with { $0.source = .http },
+                stubs: [
+                    .http("GET */random*", replies: [.never]), .http("*unused*", reply: .status(404)),
+                ])
+            game.send("gameStart", at: 10)
+            game.send("gameStart", at: 20)
+            game.advance(to: 100)
+            game.send("checkNumber", 1, at: 500)
+            return game
+        }
+        let game = try play()
+        let found = try issues { game.finish() }
+        #expect(found.count == 4)
+        #expect(found[0].hasPrefix("stubs answered nothing:\n  {\"http\":\"*unused*\""))
+        #expect(found[0].hasSuffix("allow it with finish(allowing: [.unusedStubs])"))
+        #expect(found[1].contains("effects have had no answer:\n  http {") )
+        #expect(found[1].contains("asked at tick 10"))
+        #expect(found[2].contains("no stub answered:\n  http {") && found[2].contains("@ 20"))
+        #expect(found[3].contains("work still waits:\n  input, due at tick 500"))
+        try play().finish(allowing: Set(Leftover.allCases))
+    }
+
+    @Test func `what a verb cannot do fails the test where it stands`() throws {
+        let game = try Harness(FindNumber.self)
+        #expect(
+            try issues { game.send("chekNumber", 1) }
+                == ["there is no input \"chekNumber\"; there is gameStart, checkNumber, resetStage"])
+        #expect(try issues { game.send("checkNumber", "one") } == ["/checkNumber is not an integer"])
+        #expect(try issues { game.send("checkNumber") } == ["/checkNumber is not an integer"])
+        #expect(try issues { _ = game.events("rounds", as: Int.self) }.count == 1)
+        #expect(try issues { _ = game.state("rounds", as: Int.self) }.count == 1)
+        #expect(
+            try issues { _ = game.events("round", as: String.self) }
+                == ["round said 1, no String: expected a string"])
+        game.advance(to: 10)
+        #expect(try issues { game.advance(to: 5) }.count == 1)
+        #expect(game.clock == 10)
+        game.finish()
+        #expect(try issues { game.send("checkNumber", 1) } == ["instance \"i1\" was closed"])
+    }
+
+    @Test func `options that make no sense are the initializer's error`() {
+        #expect(throws: (any Error).self) {
+            _ = try Harness(FindNumber.self, options: .with { $0.min = 9 })
+        }
+    }
+
+    @Test func `a limit that strikes fails the test and does not hang it`() throws {
+        let game = try Harness(FindNumber.self)
+        game.limits.items = 10
+        for tick in 1...20 { game.send("checkNumber", 9, at: tick) }
+        #expect(try issues { game.run() }.first?.hasPrefix("10 items ran") == true)
+        game.limits.items = 1_000
+        game.run()
+        game.finish()
+    }
+
+    @Test func `the same seed draws the same game, and ticks are as long as was said`() throws {
+        func play(_ seed: UInt64) throws -> [Recorded<Event<Int>>] {
+            let game = try Harness(
+                FindNumber.self, options: .with { $0.max = 1_000 }, seed: seed, tick: .seconds(1))
+            for tick in 1...5 { game.send("gameStart", at: tick) }
+            game.run()
+            #expect(game.record.last?.hasPrefix("5") == true)
+            game.finish()
+            return game.events("target", as: Int.self)
+        }
+        #expect(try play(1) == play(1))
+        #expect(try play(1) != play(2))
+        #expect(try play(1).map(\.time) == [0, 1, 2, 3, 4, 5])
+    }
+
+    @Test func `rules can be changed on the way, and a log is kept`() throws {
+        let game = try Harness(FindNumber.self, options: .with { $0.source = .http })
+        game.stub([.http(replies: [.json([2]), .text("no list"), .status(500), .fail("reset")])])
+        for tick in 1...4 { game.send("gameStart", at: tick) }
+        game.run()
+        #expect(game.state("target", as: Int.self) == 2)
+        #expect(game.events("error", as: String.self).map(\.value.element) == [
+            "decodingError", "networkError", "networkError",
+        ])
+        #expect(game.calls(.http).map(\.time) == [1, 2, 3, 4])
+        #expect(game.calls().count == 5 && game.log.isEmpty)
+        game.finish()
+    }
+
+    // MARK: The door
+
+    @Test func `a door answers by rule, from its store, its seed and the wall clock, else not at all`() throws {
+        let scheduler = TestScheduler()
+        let door = StubDoor(
+            on: scheduler,
+            stubs: [
+                .effect(.store, matching: ["get": "stubbed"], reply: .value(7).after(5)),
+                .effect("custom", reply: .never), .effect("list", replies: [.value("a")]),
+            ], seed: 3)
+        let context = FeatureContext(door, on: scheduler)
+        var log: [String] = []
+        func ask<Answer>(_ name: String, _ single: Single<Answer>) -> any Disposable {
+            single.subscribe { log.append("\(scheduler.clock) \(name) \($0)") }
+        }
+        _ = ask("stubbed", context.store.get("stubbed", as: Int.self))
+        _ = ask("set", context.store.set("a", to: [1]))
+        _ = ask("get", context.store.get("a", as: [Int].self))
+        _ = ask("clock", context.wallClock.now())
+        _ = ask("random", context.random.integer(in: 4...4))
+        _ = ask("http", context.http.get("http://x"))
+        let custom = ask("custom", door.ask("custom", 1) { _ in })
+        _ = ask("list", door.ask("list", 1) { try String.decode($0) })
+        #expect(log.isEmpty)
+        scheduler.start()
+        #expect(log == [
+            "0 set success()", "0 get success(Optional([1]))", "0 clock success(978307200000000000)",
+            "0 random success(4)",
+            "0 http failure(unavailable: no stub matches the request, and a test has no live \"http\")",
+            "0 list success(\"a\")", "5 stubbed success(Optional(7))",
+        ])
+        #expect(try door.stored("a", as: [Int].self) == [1])
+        #expect(try door.stored("b", as: Int.self) == nil)
+        let found = try issues { door.finish() }
+        #expect(found.count == 2)
+        #expect(found[0].contains("effects have had no answer:\n  custom 1, asked at tick 0"))
+        #expect(found[1].contains("no stub answered:\n  http {"))
+        custom.dispose()
+        door.finish(allowing: [.unstubbedEffects])
+    }
+
+    @Test func `what is given up is taken off the timeline`() throws {
+        let scheduler = TestScheduler()
+        let context = FeatureContext.test(on: scheduler, stubs: [.http(reply: .status(204).after(50))])
+        let subscription = context.http.get("http://x").subscribe { _ in Issue.record("answered") }
+        scheduler.scheduleAt(49) { subscription.dispose() }
+        scheduler.start()
+        #expect(scheduler.clock == 49)
+    }
+
+    @Test func `a door and the host draw and answer alike`() throws {
+        let seeds: [UInt64] = [0, 7, .max]
+        for seed in seeds {
+            let scheduler = TestScheduler()
+            var drawn: [Int] = []
+            let random = FeatureContext.test(on: scheduler, seed: seed).random
+            let game = try Harness(FindNumber.self, options: .with { $0.max = 99 }, seed: seed)
+            for tick in 1...5 {
+                scheduler.scheduleAt(tick) {
+                    _ = random.integer(in: 1...99).subscribe { if case .success(let n) = $0 { drawn.append(n) } }
+                }
+                game.send("gameStart", at: tick)
+            }
+            scheduler.start()
+            game.run()
+            #expect(game.events("target", as: Int.self).dropFirst().compactMap(\.value.element) == drawn)
+        }
+    }
+
+    @Test func `rules are written as scenario files write them`() {
+        #expect(
+            StubRule.http("GET *", reply: .json([1]).after(5)).json
+                == #"{"http":"GET *","reply":{"status":200,"json":[1],"after":5}}"#)
+        #expect(
+            StubRule.effect("x", matching: ["b": 1, "a": "z"], replies: [.value(2), .never]).json
+                == #"{"x":{"a":"z","b":1},"reply":[{"value":2},{"never":true}]}"#)
+        #expect(
+            StubRule.http(reply: .fail("refused")).json
+                == #"{"http":"*","reply":{"fail":"refused","message":"a stub answered so"}}"#)
     }
 }
