@@ -81,7 +81,8 @@ public final class TestableObservable<Element>: Observable<Element> {
 extension VirtualTimeScheduler {
     /// `ticks` in nanoseconds, held inside the range of `Int64`.
     func nanoseconds(ofTicks ticks: Int) -> Int64 {
-        let (product, overflow) = tick.wholeNanoseconds.multipliedReportingOverflow(by: Int64(ticks))
+        let (product, overflow) = tick.wholeNanoseconds.multipliedReportingOverflow(
+            by: Int64(ticks))
         guard overflow else { return product }
         return ticks > 0 ? .max : .min
     }

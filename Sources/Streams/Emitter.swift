@@ -100,7 +100,9 @@ final class Emitter<Element> {
     }
 
     private func remove(_ key: UInt64) {
-        if let index = listeners.firstIndex(where: { $0.key == key }) { listeners.remove(at: index) }
+        if let index = listeners.firstIndex(where: { $0.key == key }) {
+            listeners.remove(at: index)
+        }
     }
 
     // MARK: Re-entrancy

@@ -50,7 +50,9 @@ extension ObservableType {
 
     /// As for any number of streams; three are common enough to be compiled for their types.
     @inlinable
-    public static func combineLatest<A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType>(
+    public static func combineLatest<
+        A: ObservableConvertibleType, B: ObservableConvertibleType, C: ObservableConvertibleType
+    >(
         _ a: A, _ b: B, _ c: C,
         resultSelector: @escaping (A.Element, B.Element, C.Element) throws -> Element
     ) -> Observable<Element> {

@@ -58,7 +58,8 @@ extension ObservableType {
     public func timeout(
         _ dueTime: Duration, scheduler: (any Scheduler)? = nil
     ) -> Observable<Element> {
-        timeout(dueTime, other: Observable.error(TimeoutError(dueTime: dueTime)), scheduler: scheduler)
+        timeout(
+            dueTime, other: Observable.error(TimeoutError(dueTime: dueTime)), scheduler: scheduler)
     }
 
     /// Goes on with `other` when nothing comes for `dueTime`; the source is given up.

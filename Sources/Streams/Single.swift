@@ -177,7 +177,9 @@ extension ObservableType {
                         end: { termination in
                             guard !upstream.isDisposed else { return }
                             upstream.dispose()
-                            guard case .completed = termination else { return sink.end(termination) }
+                            guard case .completed = termination else {
+                                return sink.end(termination)
+                            }
                             guard let answer else {
                                 return sink.end(.error(StreamError.noElements))
                             }

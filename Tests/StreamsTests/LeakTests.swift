@@ -56,7 +56,8 @@ import Testing
                 .flatMapFirst { Observable.just(held.take($0)) }
         }
         LeakTests.check { source, held in
-            source.flatMapLatest { value in Observable.timer(ticks(2)).map { held.take($0 + value) } }
+            source.flatMapLatest { value in Observable.timer(ticks(2)).map { held.take($0 + value) }
+            }
         }
     }
 

@@ -172,12 +172,13 @@ import Testing
         let failing = Observable.of(1).concat(Observable.error(Oops()))
         #expect(said(by: failing.retry(when: { $0.take(2) })) == ["1", "1", "|"])
         #expect(
-            said(by: failing.retry(when: { errors in
-                errors.enumerated().map { index, error in
-                    if index == 2 { throw error }
-                    return index
-                }
-            })) == ["1", "1", "1", "#"])
+            said(
+                by: failing.retry(when: { errors in
+                    errors.enumerated().map { index, error in
+                        if index == 2 { throw error }
+                        return index
+                    }
+                })) == ["1", "1", "1", "#"])
         #expect(said(by: failing.retry(when: { _ in Observable<Int>.empty() })) == ["|"])
     }
 

@@ -89,7 +89,8 @@ import Testing
         #expect(said(by: source) == ["#"])
     }
 
-    @Test func `using gives its resource up after the end, on disposal and when no stream is made`() {
+    @Test func `using gives its resource up after the end, on disposal and when no stream is made`()
+    {
         let log = Log<Int>()
         var resources: [CompositeDisposable] = []
         func using(_ source: @escaping () throws -> Observable<Int>) -> Observable<Int> {

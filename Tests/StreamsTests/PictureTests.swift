@@ -21,7 +21,8 @@ import Testing
     static func check(
         _ first: String, _ second: String, _ expected: String,
         sourceLocation: SourceLocation = #_sourceLocation,
-        _ make: @escaping (Observable<String>, Observable<String>) ->
+        _ make:
+            @escaping (Observable<String>, Observable<String>) ->
             some ObservableConvertibleType
     ) {
         let lab = Lab()
@@ -95,7 +96,8 @@ import Testing
         func check(
             _ source: String, _ inner: [String: String], _ expected: String,
             sourceLocation: SourceLocation = #_sourceLocation,
-            _ make: @escaping (Observable<String>, @escaping (String) -> Observable<String>) ->
+            _ make:
+                @escaping (Observable<String>, @escaping (String) -> Observable<String>) ->
                 Observable<String>
         ) {
             let lab = Lab()
@@ -144,8 +146,9 @@ import Testing
         let cold = lab.cold("-a-b-c|")
         #expect(lab.draw { cold.delaySubscription(ticks(2)) } == "---a-b-c|")
         #expect(Lab().draw { Observable<Int>.timer(ticks(2)) } == "--(0|)")
-        #expect(Lab().draw(until: 10) { Observable<Int>.timer(ticks(2), period: ticks(3)) }
-            == "--0--1--2")
+        #expect(
+            Lab().draw(until: 10) { Observable<Int>.timer(ticks(2), period: ticks(3)) }
+                == "--0--1--2")
         #expect(Lab().draw(until: 11) { Observable<Int>.interval(ticks(3)) } == "---0--1--2")
     }
 

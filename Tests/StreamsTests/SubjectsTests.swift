@@ -6,8 +6,8 @@ import Streams
 import Testing
 
 @Suite struct SubjectsTests {
-    @Test func `a value sent from inside a send is queued, so everybody sees the order it was sent in`()
-    {
+    @Test
+    func `a value sent from inside a send is queued, so everybody sees the order it was sent in`() {
         let subject = PublishSubject<Int>()
         var first: [Int] = []
         var second: [Int] = []
@@ -136,7 +136,8 @@ import Testing
         #expect(said(by: subject) == ["#"])
     }
 
-    @Test func `a newcomer that answers a replayed value sees its answer after all that is replayed`() {
+    @Test
+    func `a newcomer that answers a replayed value sees its answer after all that is replayed`() {
         let subject = ReplaySubject<Int>.createUnbounded()
         subject.onNext(1)
         subject.onNext(2)

@@ -77,7 +77,9 @@ import Testing
         let scheduler = TestScheduler()
         scheduler.limits.items = 1_000
         Observable<Int>.interval(.milliseconds(1)).subscribe()
-        withKnownIssue { scheduler.start() } matching: { issue in
+        withKnownIssue {
+            scheduler.start()
+        } matching: { issue in
             issue.error as? SchedulingError
                 == .limitReached(
                     .items(1_000), at: Instant(nanoseconds: 1_000_000_000), repeating: ["timer"])

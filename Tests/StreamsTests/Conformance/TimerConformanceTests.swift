@@ -54,7 +54,8 @@ import Testing
         #expect(clocks == [201, 1001])
     }
 
-    @Test func `row 40 subscribe on completed, rxTest: the end at once, the release a tick later`() {
+    @Test func `row 40 subscribe on completed, rxTest: the end at once, the release a tick later`()
+    {
         let scheduler = TestScheduler(profile: .rxTest)
         let source = scheduler.createHotObservable([Recorded<Event<Int>>.completed(300)])
         let observer = scheduler.start { source.subscribe(on: scheduler) }
