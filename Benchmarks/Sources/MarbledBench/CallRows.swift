@@ -21,7 +21,8 @@ enum CallRows {
             return rows + names.map { .skipped($0, "\(error)") }
         }
         let wire = try Wire(marbled.socket)
-        try wire.call("instance.open", #"{"feature":"find-number","clock":"virtual","name":"game"}"#)
+        try wire.call(
+            "instance.open", #"{"feature":"find-number","clock":"virtual","name":"game"}"#)
         // A wrong guess: the round and the record start again.
         let guess = Wire.request(
             "instance.send", #"{"instance":"game","input":"checkNumber","value":9}"#)

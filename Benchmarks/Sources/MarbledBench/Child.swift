@@ -12,8 +12,10 @@ final class Child {
     /// Starts `program`; what it prints to standard output goes to `output`, when one is given.
     ///
     /// - Parameter ready: a descriptor that the program gets as number 3.
+    /// - Parameter isQuiet: throws away what it complains of.
     init(
-        _ program: String, _ arguments: [String], output: CInt? = nil, ready: CInt? = nil
+        _ program: String, _ arguments: [String], output: CInt? = nil, ready: CInt? = nil,
+        isQuiet: Bool = false
     ) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -24,6 +26,7 @@ final class Child {
         } else {
             posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         }
+        if isQuiet { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
         if let ready { posix_spawn_file_actions_adddup2(&actions, ready, 3) }
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
         words.append(nil)
@@ -66,13 +69,23 @@ final class Child {
     /// The memory it keeps in the machine, in bytes.
     var residentBytes: Double { memory("VmRSS:") }
 
-    /// The most that this ever was.
+    /// The most that this was since `forgetHighest()`.
     var highestResidentBytes: Double { memory("VmHWM:") }
+
+    /// Lets the most begin again at what it is now.
+    func forgetHighest() throws {
+        let descriptor = open("/proc/\(pid)/clear_refs", O_WRONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        guard descriptor >= 0, write(descriptor, "5", 1) == 1 else {
+            throw BenchError("the kernel keeps no peak of memory here")
+        }
+    }
 
     private func memory(_ name: String) -> Double {
         guard let text = try? File.text("/proc/\(pid)/status") else { return .nan }
         for line in text.split(separator: "\n") where line.hasPrefix(name) {
-            let number = line.split(separator: " ", omittingEmptySubsequences: true).dropFirst().first
+            let number = line.split(separator: " ", omittingEmptySubsequences: true).dropFirst()
+                .first
             return (number.flatMap { Double($0.drop { $0 == "\t" }) } ?? .nan) * 1_024
         }
         return .nan

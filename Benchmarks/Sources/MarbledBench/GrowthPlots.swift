@@ -6,20 +6,17 @@ enum GrowthPlots {
     static func scheduler(_ bench: Bench) throws -> Plot {
         var timers = Plot.Series(name: "timers", points: [])
         var preloaded = Plot.Series(name: "put in, run", points: [])
-        let sizes = bench.isShort ? [1_000, 100_000] : [1_000, 10_000, 100_000, 1_000_000, 10_000_000]
+        let sizes =
+            bench.isShort ? [1_000, 100_000] : [1_000, 10_000, 100_000, 1_000_000, 10_000_000]
         for size in sizes {
             let rounds = size > 1_000_000 || bench.isShort ? 1 : 3
             let items = max(size, bench.count(500_000, short: 100_000))
-            timers.points.append(
-                (
-                    Double(size),
-                    try Measure.alone(rounds: rounds) { try SchedulerRows.timers(size, items: items) }
-                ))
-            preloaded.points.append(
-                (
-                    Double(size),
-                    try Measure.alone(rounds: rounds) { try SchedulerRows.preloaded(size) }
-                ))
+            let ticking = try Measure.alone(rounds: rounds) {
+                try SchedulerRows.timers(size, items: items)
+            }
+            let waiting = try Measure.alone(rounds: rounds) { try SchedulerRows.preloaded(size) }
+            timers.points.append((Double(size), ticking))
+            preloaded.points.append((Double(size), waiting))
         }
         return Plot(
             file: "scheduler", title: "Virtual scheduler", sizes: "items that wait",
@@ -41,7 +38,8 @@ enum GrowthPlots {
                 "instance.send", #"{"instance":"i@","input":"say","value":1}"#)
             let load = Load(bench: bench)
             let cost = try Measure.alone(rounds: 3) {
-                1e9 / (try load.run(.init(request: request, modulus: size, depth: 32), on: server).rate)
+                let calls = Load.Calls(request: request, modulus: size, depth: 32)
+                return 1e9 / (try load.run(calls, on: server).rate)
             }
             calls.points.append((Double(size), cost))
         }

@@ -64,9 +64,9 @@ struct Load {
     /// Deliveries in a second. Each one is counted; one that is missing ends in an error.
     func run(_ fan: Fan, on server: Server) throws -> Double {
         let numbers = try output([
-            "fan", server.socket, "\(fan.connections)", fan.subscribe.text, "\(fan.subscribe.lines)",
-            "\(fan.stalled)", fan.publish.text, "\(fan.publish.lines)", "\(fan.deliveries.count)",
-            "\(fan.deliveries.lines)", "\(fan.window)", "\(fan.events)",
+            "fan", server.socket, "\(fan.connections)", fan.subscribe.text,
+            "\(fan.subscribe.lines)", "\(fan.stalled)", fan.publish.text, "\(fan.publish.lines)",
+            "\(fan.deliveries.count)", "\(fan.deliveries.lines)", "\(fan.window)", "\(fan.events)",
         ])
         guard numbers.count == 2 else { throw BenchError("load printed no figures") }
         return numbers[0] / numbers[1] * 1e9

@@ -59,7 +59,8 @@ struct Plot {
         }
         for cost in up.decades {
             lines.append(rule(Self.margin.left, y(cost), right, y(cost)))
-            lines.append(text(Axis.label(cost), x: Self.margin.left - 8, y: y(cost) + 4, anchor: "end"))
+            let label = Axis.label(cost)
+            lines.append(text(label, x: Self.margin.left - 8, y: y(cost) + 4, anchor: "end"))
         }
         for (number, line) in series.enumerated() {
             let color = Self.colors[number % Self.colors.count]
@@ -77,8 +78,8 @@ struct Plot {
                     """)
             }
             if let last = line.points.last {
-                lines.append(
-                    text(line.name, x: x(last.size) + 8, y: y(last.cost) + 4, anchor: "start", color: color))
+                let (right, middle) = (x(last.size) + 8, y(last.cost) + 4)
+                lines.append(text(line.name, x: right, y: middle, anchor: "start", color: color))
             }
         }
         return (lines + ["</svg>", ""]).joined(separator: "\n")

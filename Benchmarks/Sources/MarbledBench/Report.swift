@@ -22,7 +22,9 @@ struct Report {
             "Ratios of ours to theirs, measured in one run, in turns; medians.",
             Table(headings: Row.headings, lines: rows.map(\.cells)).markdown,
         ]
-        for plot in plots { parts += ["## \(plot.title)", "![\(plot.title)](\(plot.file).svg)", plot.table] }
+        for plot in plots {
+            parts += ["## \(plot.title)", "![\(plot.title)](\(plot.file).svg)", plot.table]
+        }
         return parts.joined(separator: "\n\n") + "\n"
     }
 

@@ -98,7 +98,8 @@ enum Unit {
         case .milliseconds: "\(decimal(value, value < 100 ? 2 : 0)) ms"
         case .kilobytes: "\(decimal(value, 1)) KB"
         case .megabytes: "\(decimal(value, 1)) MB"
-        case .perSecond: value < 1e6 ? "\(decimal(value / 1e3, 1)) k/s" : "\(decimal(value / 1e6, 2)) M/s"
+        case .perSecond where value < 1e6: "\(decimal(value / 1e3, 1)) k/s"
+        case .perSecond: "\(decimal(value / 1e6, 2)) M/s"
         case .count: decimal(value, 2)
         }
     }

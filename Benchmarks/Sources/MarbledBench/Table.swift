@@ -17,7 +17,8 @@ struct Table {
             }
             return cells.joined(separator: "  ").trimmingTrailingSpaces
         }
-        drawn.insert(widths.map { String(repeating: "-", count: $0) }.joined(separator: "  "), at: 1)
+        let rule = widths.map { String(repeating: "-", count: $0) }
+        drawn.insert(rule.joined(separator: "  "), at: 1)
         return drawn.joined(separator: "\n")
     }
 

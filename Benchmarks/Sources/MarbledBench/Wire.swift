@@ -77,11 +77,13 @@ final class Wire {
     /// The integer behind `"name":` in an answer.
     static func integer(_ name: String, in answer: String) -> Int? {
         let key = Array("\"\(name)\":".utf8)
-        let bytes = Array(answer.utf8)
-        guard bytes.count > key.count else { return nil }
-        for start in 0..<(bytes.count - key.count) where bytes[start..<start + key.count].elementsEqual(key) {
-            let digits = bytes[(start + key.count)...].prefix { (48...57).contains($0) || $0 == 45 }
-            return Int(String(decoding: digits, as: UTF8.self))
+        var rest = Array(answer.utf8)[...]
+        while rest.count > key.count {
+            if rest.starts(with: key) {
+                let digits = rest.dropFirst(key.count).prefix { (48...57).contains($0) || $0 == 45 }
+                return Int(String(decoding: digits, as: UTF8.self))
+            }
+            rest = rest.dropFirst()
         }
         return nil
     }
