@@ -84,6 +84,18 @@ import Testing
         #expect(log.lines == ["!"])
     }
 
+    @Test func `a branch that is given up during a send does not run for that value`() {
+        let subject = PublishSubject<Int>()
+        let log = Log<Int>()
+        var effects = 0
+        let failing = subject.map { _ -> Int in throw Oops() }
+        let other = subject.do(onNext: { _ in effects += 1 })
+        log.listen(to: Observable.merge(failing, other).catch { _ in .never() })
+        subject.onNext(1)
+        #expect(log.lines.isEmpty)
+        #expect(effects == 0)
+    }
+
     @Test func `who is given up during an end does not see that end`() {
         let subject = PublishSubject<Int>()
         let log = Log<Int>()
