@@ -121,7 +121,8 @@ package final class MemoryStore: EffectProvider {
                 return .failure(kind: "full", message: "the store holds \(Self.keyLimit) keys")
             }
             guard value.text.utf8.count <= Self.valueLimit else {
-                return .failure(kind: "full", message: "a value has at most \(Self.valueLimit) bytes")
+                return .failure(
+                    kind: "full", message: "a value has at most \(Self.valueLimit) bytes")
             }
             values[key] = value
             return .json(.null)
@@ -130,7 +131,8 @@ package final class MemoryStore: EffectProvider {
             values[key] = nil
             return .json(.null)
         }
-        let message = "store takes {\"get\": key}, {\"set\": key, \"value\": …} or {\"remove\": key}"
+        let message =
+            "store takes {\"get\": key}, {\"set\": key, \"value\": …} or {\"remove\": key}"
         return .failure(kind: "badRequest", message: message)
     }
 }

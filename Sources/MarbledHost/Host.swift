@@ -162,7 +162,8 @@ package final class Host {
         }
         let seed = request.seed ?? (request.isVirtual ? 0 : surroundings.makeSeed())
         let instance = Instance(
-            name: name, order: opened, plugin: plugin, table: table, feature: feature, clock: clock, seed: seed,
+            name: name, order: opened, plugin: plugin, table: table, feature: feature, clock: clock,
+            seed: seed,
             providers: providers(for: plugin, isVirtual: request.isVirtual, seed: seed), host: self)
         instance.setStubs(request.stubs)
         let handle = handles.take(for: instance, post: surroundings.post)
@@ -230,7 +231,8 @@ package final class Host {
                 wanted.utf8.allSatisfy({ $0.isNameByte })
             else {
                 throw .badValue(
-                    pointer: "/name", expected: "1 to 64 letters, digits, hyphens, dots or underscores")
+                    pointer: "/name",
+                    expected: "1 to 64 letters, digits, hyphens, dots or underscores")
             }
             guard instances[wanted] == nil else {
                 throw .conflict("an instance named \"\(wanted)\" is open already")

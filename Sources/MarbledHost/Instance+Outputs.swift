@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Scheduling
+
 #if canImport(Glibc)
 internal import Glibc
 #else
 internal import Musl
 #endif
-internal import Scheduling
 
 /// What is known of one output.
 struct OutputState {

@@ -174,7 +174,9 @@ struct ManifestReader {
         guard !before.contains(name) else {
             throw ManifestError("\(path)/name: \"\(name)\" is there twice")
         }
-        guard before.count < 1_000 else { throw ManifestError("\(path) is one too many; 1,000 are read") }
+        guard before.count < 1_000 else {
+            throw ManifestError("\(path) is one too many; 1,000 are read")
+        }
     }
 
     func itself() throws(ManifestError) -> String {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import JSONRPC
+
 #if canImport(Glibc)
 internal import Glibc
 #else
 internal import Musl
 #endif
-internal import JSONRPC
 
 /// Finds plugins by the manifests in a list of folders; runs none of their code.
 package struct PluginDirectory {
@@ -41,7 +42,8 @@ package struct PluginDirectory {
                     }
                     // An earlier folder overrides a later one; within one folder it is a mistake.
                     if known.libraryPath?.hasPrefix(folder + "/") == true {
-                        let reason = "another manifest of this folder says it is \"\(plugin.manifest.id)\""
+                        let reason =
+                            "another manifest of this folder says it is \"\(plugin.manifest.id)\""
                         findings.refusals.append((file, reason))
                     }
                 } catch {
@@ -130,7 +132,9 @@ package struct PluginDirectory {
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 * 1_024)
         while bytes.count <= 1 << 20 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CMarbledABI
+internal import JSONRPC
+
 #if canImport(Glibc)
 internal import Glibc
 #else
 internal import Musl
 #endif
-internal import CMarbledABI
-internal import JSONRPC
 
 /// The loader: the one place that maps a library into the process.
 ///

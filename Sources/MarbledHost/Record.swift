@@ -79,7 +79,8 @@ package struct Record {
         if entries.count >= maxEntries || payloads.count &+ value.count > maxBytes { dropOldest() }
         entries.append(
             Entry(
-                at: at, step: step, kind: kind, event: event, port: UInt16(truncatingIfNeeded: port),
+                at: at, step: step, kind: kind, event: event,
+                port: UInt16(truncatingIfNeeded: port),
                 offset: payloads.count, length: value.count))
         payloads.append(contentsOf: value)
         return first + entries.count - 1

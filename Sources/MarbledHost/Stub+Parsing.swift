@@ -15,7 +15,8 @@ extension Stub {
         duration: (JSONValue, String) throws(HostError) -> Int64
     ) throws(HostError) {
         guard case .object(let members) = json else {
-            throw .badValue(pointer: pointer, expected: "an object such as {\"http\": …, \"reply\": …}")
+            throw .badValue(
+                pointer: pointer, expected: "an object such as {\"http\": …, \"reply\": …}")
         }
         let effects = members.members.filter { $0.name != "reply" }
         guard let effect = effects.first, effects.count == 1 else {
@@ -53,7 +54,8 @@ extension Stub {
         case .string(let text) where rule.name == "http":
             let words = text.split(separator: " ").map(String.init)
             guard words.count <= 2, let last = words.last else {
-                throw .badValue(pointer: pointer, expected: "\"METHOD URL-PATTERN\" or \"URL-PATTERN\"")
+                throw .badValue(
+                    pointer: pointer, expected: "\"METHOD URL-PATTERN\" or \"URL-PATTERN\"")
             }
             matcher.url = last == "*" ? nil : last
             if words.count == 2, words[0] != "*" { matcher.method = words[0] }
@@ -66,7 +68,8 @@ extension Stub {
                 }
             }
         default:
-            throw .badValue(pointer: pointer, expected: "a pattern: text, an object of members, or true")
+            throw .badValue(
+                pointer: pointer, expected: "a pattern: text, an object of members, or true")
         }
         return matcher
     }
@@ -91,9 +94,10 @@ extension Stub {
                 pointer: "\(pointer)/\(member.name)",
                 expected: "one of " + (known + ["after"]).joined(separator: ", "))
         }
-        let after = try json["after"].map { after throws(HostError) in
-            try duration(after, pointer + "/after")
-        } ?? 0
+        let after =
+            try json["after"].map { after throws(HostError) in
+                try duration(after, pointer + "/after")
+            } ?? 0
         guard after >= 0 else {
             throw .badValue(pointer: pointer + "/after", expected: "zero or more")
         }

@@ -58,7 +58,9 @@ package indirect enum ValueSchema: Equatable {
             }
             self = .anyOf(schemas)
         } else if let type = json["type"] {
-            guard let type = type.string else { throw ManifestError("\(path)/type is not a string") }
+            guard let type = type.string else {
+                throw ManifestError("\(path)/type is not a string")
+            }
             self = try Self.read(type, object, json, path)
         } else {
             try Self.checkKeywords(object, [], path)
@@ -81,7 +83,8 @@ package indirect enum ValueSchema: Equatable {
         case "integer":
             try checkKeywords(object, ["type", "minimum", "maximum"], path)
             return .integer(
-                minimum: try bound("minimum", json, path), maximum: try bound("maximum", json, path))
+                minimum: try bound("minimum", json, path), maximum: try bound("maximum", json, path)
+            )
         case "array":
             try checkKeywords(object, ["type", "items"], path)
             guard let items = json["items"] else { return .array(.any) }

@@ -52,7 +52,8 @@ public protocol EffectDoor: AnyObject {
     ///
     /// Answers come as arrivals on the timeline, never from inside this call.
     func perform(
-        _ effect: Effect, request: [UInt8], answer: @escaping (Event<UnsafeRawBufferPointer>) -> Void
+        _ effect: Effect, request: [UInt8],
+        answer: @escaping (Event<UnsafeRawBufferPointer>) -> Void
     ) -> any Disposable
 
     /// Writes a log line.

@@ -12,7 +12,8 @@ final class HostDoor: EffectDoor {
     }
 
     func perform(
-        _ effect: Effect, request: [UInt8], answer: @escaping (Event<UnsafeRawBufferPointer>) -> Void
+        _ effect: Effect, request: [UInt8],
+        answer: @escaping (Event<UnsafeRawBufferPointer>) -> Void
     ) -> any Disposable {
         let pending = PendingEffect(scheduler, answer)
         pending.begin(effect, request)

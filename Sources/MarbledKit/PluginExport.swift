@@ -69,13 +69,16 @@ package final class PluginExport {
     package var table: UnsafePointer<marbled_plugin_table> { UnsafePointer(storage) }
 
     private static func from(_ table: UnsafePointer<marbled_plugin_table>) -> PluginExport {
-        guard let data = table.pointee.data else { preconditionFailure("a plugin table lost its data") }
+        guard let data = table.pointee.data else {
+            preconditionFailure("a plugin table lost its data")
+        }
         return Unmanaged<PluginExport>.fromOpaque(data).takeUnretainedValue()
     }
 
     private func create(
         _ host: UnsafePointer<marbled_host_table>, _ instance: OpaquePointer,
-        _ name: marbled_bytes, _ options: marbled_bytes, _ error: UnsafeMutablePointer<marbled_bytes>
+        _ name: marbled_bytes, _ options: marbled_bytes,
+        _ error: UnsafeMutablePointer<marbled_bytes>
     ) -> UnsafeMutableRawPointer? {
         let name = String(decoding: name.buffer, as: UTF8.self)
         guard let type = features[name] else {

@@ -48,7 +48,9 @@ extension DecodingError {
     /// What was wrong and where, in one sentence.
     var sentence: String {
         func place(_ context: Context) -> String {
-            let path = context.codingPath.map { "/" + ($0.intValue.map(String.init) ?? $0.stringValue) }
+            let path = context.codingPath.map {
+                "/" + ($0.intValue.map(String.init) ?? $0.stringValue)
+            }
             return path.isEmpty ? "" : " at \(path.joined())"
         }
         switch self {
@@ -100,7 +102,9 @@ extension Int: PortValue {
             value = sum
             index += 1
         }
-        guard negative || value != .min else { throw PortValueError("expected an integer of 64 bits") }
+        guard negative || value != .min else {
+            throw PortValueError("expected an integer of 64 bits")
+        }
         return negative ? value : -value
     }
 
@@ -139,11 +143,14 @@ extension String: PortValue {
     public static var schema: Schema { .string }
 
     public static func decode(_ json: UnsafeRawBufferPointer) throws -> String {
-        guard json.count >= 2, json.first == UInt8(ascii: "\""), json.last == UInt8(ascii: "\"") else {
+        guard json.count >= 2, json.first == UInt8(ascii: "\""), json.last == UInt8(ascii: "\"")
+        else {
             throw PortValueError("expected a string")
         }
         let text = UnsafeRawBufferPointer(rebasing: json[1..<json.count - 1])
-        guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
+        guard text.contains(UInt8(ascii: "\\")) else {
+            return String(decoding: text, as: UTF8.self)
+        }
         do {
             return try JSONDecoder().decode(String.self, from: Data(json))
         } catch let error as DecodingError {

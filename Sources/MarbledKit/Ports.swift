@@ -67,7 +67,8 @@ public struct Out<Stream>: OutputPort {
     public var wrappedValue: Stream {
         get {
             guard let stream else {
-                preconditionFailure("an @Out of type \(Stream.self) is read before transform set it")
+                preconditionFailure(
+                    "an @Out of type \(Stream.self) is read before transform set it")
             }
             return stream
         }

@@ -250,7 +250,8 @@ public final class Harness {
         do {
             return try JSONText.decode(type, from: json)
         } catch {
-            let text = "\(output) said \(String(decoding: json, as: UTF8.self)), no \(type): \(error)"
+            let text =
+                "\(output) said \(String(decoding: json, as: UTF8.self)), no \(type): \(error)"
             Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
             return nil
         }

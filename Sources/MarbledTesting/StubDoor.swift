@@ -93,7 +93,8 @@ public final class StubDoor: EffectDoor {
     // MARK: EffectDoor
 
     public func perform(
-        _ effect: Effect, request: [UInt8], answer: @escaping (Event<UnsafeRawBufferPointer>) -> Void
+        _ effect: Effect, request: [UInt8],
+        answer: @escaping (Event<UnsafeRawBufferPointer>) -> Void
     ) -> any Disposable {
         let now = timeline.now
         guard let json = try? request.withUnsafeBytes({ try JSONValue(parsing: $0) }) else {

@@ -57,7 +57,8 @@ public struct StubRule: Sendable, CustomStringConvertible {
 
     private static func pattern(_ members: [String: any Encodable]) -> JSONValue {
         guard !members.isEmpty else { return true }
-        return .object(members.sorted { $0.key < $1.key }.map { ($0.key, JSONValue(encoding: $0.value)) })
+        return .object(
+            members.sorted { $0.key < $1.key }.map { ($0.key, JSONValue(encoding: $0.value)) })
     }
 
     /// The rule for a timeline whose ticks are `tick` long.

@@ -37,7 +37,9 @@ import Testing
         let instance = try probe.open()
         for tick in 1...9 { try instance.send("set", .int(Int64(tick)), atTick: tick) }
         var outcome: Result<Progress, HostError>?
-        try instance.drive(.idle, until: { (try? instance.stateText("state")) == "4" }) { outcome = $0 }
+        try instance.drive(.idle, until: { (try? instance.stateText("state")) == "4" }) {
+            outcome = $0
+        }
         #expect(try outcome?.get().now == instant(4))
         #expect(try outcome?.get().ran == 4)
         // True before the first item: nothing runs.
@@ -126,7 +128,9 @@ import Testing
             try? instance.drive(.idle) { _ in order.append("second run") }
         }
         instance.whenIdle { order.append("second") }
-        #expect(throws: HostError.conflict("\"i1\" is being run already; wait for that answer first")) {
+        #expect(
+            throws: HostError.conflict("\"i1\" is being run already; wait for that answer first")
+        ) {
             try instance.drive(.idle) { _ in }
         }
         while probe.host.hasRunningInstances { probe.host.resumeRuns() }
@@ -169,7 +173,9 @@ import Testing
     func `closing inside a callback lets the callback end first`(_ isVirtual: Bool) throws {
         let probe = try ProbeLab()
         let tracker = Probe.Tracker()
-        let instance = try Probe.$tracker.withValue(tracker) { try probe.open(isVirtual: isVirtual) }
+        let instance = try Probe.$tracker.withValue(tracker) {
+            try probe.open(isVirtual: isVirtual)
+        }
         var wasThere = false
         let listener = Listener(onSaid: { _ in
             probe.host.close(instance)

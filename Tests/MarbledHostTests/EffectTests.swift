@@ -11,23 +11,26 @@ import Testing
         let instance = try probe.open()
         try instance.ask("http", ["url": "x"], atTick: 3)
         try instance.run()
-        #expect(instance.lines.suffix(3) == [
-            "3 effect http {\"url\":\"x\"}",
-            """
-            3.1 answer http error {"kind":"unavailable","message":"there is no live \\"http\\" here, \
-            and no stub matches the request"}
-            """,
-            """
-            3.1 output failure {"kind":"unavailable","message":"there is no live \\"http\\" here, \
-            and no stub matches the request"}
-            """,
-        ])
+        #expect(
+            instance.lines.suffix(3) == [
+                "3 effect http {\"url\":\"x\"}",
+                """
+                3.1 answer http error {"kind":"unavailable","message":"there is no live \\"http\\" here, \
+                and no stub matches the request"}
+                """,
+                """
+                3.1 output failure {"kind":"unavailable","message":"there is no live \\"http\\" here, \
+                and no stub matches the request"}
+                """,
+            ])
     }
 
     @Test func `equal seeds draw equal numbers, and these are they`() throws {
         func draw(_ seed: UInt64) throws -> [String] {
             let instance = try ProbeLab().keeping { try $0.open(seed: seed) }
-            for tick in 1...8 { try instance.1.ask("random", ["min": 1, "max": 100], atTick: tick) }
+            for tick in 1...8 {
+                try instance.1.ask("random", ["min": 1, "max": 100], atTick: tick)
+            }
             try instance.1.run()
             return try instance.1.said("answer")
         }
@@ -174,7 +177,9 @@ extension RandomProvider {
 
 extension ProbeLab {
     /// What `body` opens, with the lab that it needs to live.
-    fileprivate func keeping<Value>(_ body: (ProbeLab) throws -> Value) rethrows -> (ProbeLab, Value) {
+    fileprivate func keeping<Value>(_ body: (ProbeLab) throws -> Value) rethrows -> (
+        ProbeLab, Value
+    ) {
         (self, try body(self))
     }
 }

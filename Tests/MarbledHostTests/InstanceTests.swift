@@ -23,7 +23,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["refuse": 1] as JSONValue, HostError.badValue(pointer: "/options/refuse", expected: "true or false")),
+        (
+            ["refuse": 1] as JSONValue,
+            HostError.badValue(pointer: "/options/refuse", expected: "true or false")
+        ),
         (
             ["sise": 1] as JSONValue,
             .badValue(pointer: "/options/sise", expected: "a known member (refuse, asksAtOnce)")
@@ -43,7 +46,9 @@ import Testing
         #expect(throws: HostError.unknownFeature("prope", suggestion: "probe")) {
             _ = try probe.lab.open("prope")
         }
-        #expect(throws: HostError.unknownFeature("", suggestion: nil)) { _ = try probe.lab.open("") }
+        #expect(throws: HostError.unknownFeature("", suggestion: nil)) {
+            _ = try probe.lab.open("")
+        }
         #expect(throws: HostError.unknownFeature("probe", suggestion: nil)) {
             _ = try Lab().open("probe")
         }
@@ -117,7 +122,9 @@ import Testing
     }
 
     @Test func `a delay of zero follows the profile across the boundary`() throws {
-        for (profile, fired) in [(Profile.strict, "5.1 output fired 0"), (.rxTest, "6 output fired 0")] {
+        for (profile, fired) in [
+            (Profile.strict, "5.1 output fired 0"), (.rxTest, "6 output fired 0"),
+        ] {
             let probe = try ProbeLab()
             let instance = try probe.lab.open("probe", profile: profile)
             try instance.send("wait", 0, atTick: 5)
@@ -176,7 +183,9 @@ import Testing
         #expect(heard == ["2@0 5", "6@3000000 7", "i1: the instance was closed"])
     }
 
-    @Test func `a second plugin of the same id takes the first one's place for what opens next`() throws {
+    @Test func `a second plugin of the same id takes the first one's place for what opens next`()
+        throws
+    {
         let probe = try ProbeLab()
         let old = try probe.open()
         let export = PluginExport(id: "probe-plugin", version: "2.0.0", [Probe.self])
@@ -194,9 +203,11 @@ import Testing
         func play() throws -> [String] {
             let probe = try ProbeLab()
             let instance = try probe.open(
-                stubs: [["http": "*", "reply": [["value": 1, "after": 7], ["fail": "reset"]]]], seed: 3)
+                stubs: [["http": "*", "reply": [["value": 1, "after": 7], ["fail": "reset"]]]],
+                seed: 3)
             for tick in 0..<20 {
-                try instance.ask(tick % 3 == 0 ? "http" : "random", ["min": 1, "max": 9], atTick: tick)
+                try instance.ask(
+                    tick % 3 == 0 ? "http" : "random", ["min": 1, "max": 9], atTick: tick)
                 try instance.send("wait", .int(Int64(tick % 5)), atTick: tick)
                 try instance.send("set", .int(Int64(tick)), atTick: tick / 2)
             }
@@ -214,7 +225,9 @@ final class Listener: OutputSubscriber {
     private let onSaid: (String) -> Void
     private let onEnd: (String) -> Void
 
-    init(onSaid: @escaping (String) -> Void = { _ in }, onEnd: @escaping (String) -> Void = { _ in }) {
+    init(
+        onSaid: @escaping (String) -> Void = { _ in }, onEnd: @escaping (String) -> Void = { _ in }
+    ) {
         self.onSaid = onSaid
         self.onEnd = onEnd
     }

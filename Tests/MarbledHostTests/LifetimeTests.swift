@@ -42,7 +42,9 @@ import Testing
         #expect(gone == nil)
     }
 
-    @Test func `an instance closed inside its own callback is gone with the next that is closed`() throws {
+    @Test func `an instance closed inside its own callback is gone with the next that is closed`()
+        throws
+    {
         let probe = try ProbeLab()
         weak var gone: Instance?
         do {

@@ -12,7 +12,10 @@ import Testing
                 "name": "game", "doc": "A game.",
                 "inputs": [["name": "guess", "doc": "A guess.", "schema": ["type": "integer"]]],
                 "outputs": [
-                    ["name": "round", "kind": "state", "doc": "The round.", "schema": ["type": "integer"]]
+                    [
+                        "name": "round", "kind": "state", "doc": "The round.",
+                        "schema": ["type": "integer"],
+                    ]
                 ],
                 "options": [
                     "schema": [
@@ -66,23 +69,33 @@ import Testing
         expectError(sentence) { try Manifest(Self.whole.replacing(path, with: nil)) }
     }
 
-    @Test(arguments: [
-        ("/id", 1, "/id is not a string"),
-        ("/version", ["1"], "/version is not a string"),
-        ("/abi", 1, "/abi is not an object"),
-        ("/abi/major", "1", "/abi/major is not an integer"),
-        ("/library", 1, "/library is not a string"),
-        ("/features", [:], "/features is not a list"),
-        ("/features/0", "game", "/features/0 is not an object"),
-        ("/features/0/name", "", "/features/0/name is empty"),
-        ("/features/0/inputs", [:], "/features/0/inputs is not a list"),
-        ("/features/0/inputs/0/name", "", "/features/0/inputs/0/name is empty"),
-        ("/features/0/outputs/0/kind", "both", "/features/0/outputs/0/kind is \"both\"; it is state or event"),
-        ("/features/0/outputs/0/schema", 1, "/features/0/outputs/0/schema is not a schema: it is an object or true"),
-        ("/features/0/options/defaults", 1, "/features/0/options/defaults is not an object"),
-        ("/features/0/options/defaults", ["size": "big"], "/features/0/options/defaults/size is not an integer"),
-        ("/features/0/effects/0", 1, "/features/0/effects/0 is not a string"),
-    ] as [(String, JSONValue, String)])
+    @Test(
+        arguments: [
+            ("/id", 1, "/id is not a string"),
+            ("/version", ["1"], "/version is not a string"),
+            ("/abi", 1, "/abi is not an object"),
+            ("/abi/major", "1", "/abi/major is not an integer"),
+            ("/library", 1, "/library is not a string"),
+            ("/features", [:], "/features is not a list"),
+            ("/features/0", "game", "/features/0 is not an object"),
+            ("/features/0/name", "", "/features/0/name is empty"),
+            ("/features/0/inputs", [:], "/features/0/inputs is not a list"),
+            ("/features/0/inputs/0/name", "", "/features/0/inputs/0/name is empty"),
+            (
+                "/features/0/outputs/0/kind", "both",
+                "/features/0/outputs/0/kind is \"both\"; it is state or event"
+            ),
+            (
+                "/features/0/outputs/0/schema", 1,
+                "/features/0/outputs/0/schema is not a schema: it is an object or true"
+            ),
+            ("/features/0/options/defaults", 1, "/features/0/options/defaults is not an object"),
+            (
+                "/features/0/options/defaults", ["size": "big"],
+                "/features/0/options/defaults/size is not an integer"
+            ),
+            ("/features/0/effects/0", 1, "/features/0/effects/0 is not a string"),
+        ] as [(String, JSONValue, String)])
     func `a wrong member names its place`(_ path: String, _ value: JSONValue, _ sentence: String) {
         expectError(sentence) { try Manifest(Self.whole.replacing(path, with: value)) }
     }
@@ -113,7 +126,9 @@ import Testing
     }
 
     @Test func `members that are not known are left alone`() throws {
-        #expect(try Manifest(Self.whole.replacing("/homepage", with: "https://example.org")).id == "game")
+        #expect(
+            try Manifest(Self.whole.replacing("/homepage", with: "https://example.org")).id
+                == "game")
     }
 
     private func expectError(

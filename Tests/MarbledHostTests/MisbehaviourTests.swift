@@ -74,7 +74,8 @@ import Testing
     }
 
     @Test(arguments: mistakes)
-    func `a mistake made in an input ends the instance`(_ mistake: String, _ reason: String) throws {
+    func `a mistake made in an input ends the instance`(_ mistake: String, _ reason: String) throws
+    {
         let lab = try Self.lab(limits: limits(for: mistake))
         let (instance, neighbour) = (try lab.open("misbehaving"), try lab.open("misbehaving"))
         var ends: [String] = []
@@ -88,7 +89,9 @@ import Testing
     }
 
     @Test(arguments: mistakes)
-    func `a mistake made while it is opened opens nothing`(_ mistake: String, _ reason: String) throws {
+    func `a mistake made while it is opened opens nothing`(_ mistake: String, _ reason: String)
+        throws
+    {
         let lab = try Self.lab(limits: limits(for: mistake))
         let neighbour = try lab.open("misbehaving")
         #expect(
@@ -198,7 +201,8 @@ import Testing
             Issue.record("\(error as Any)")
             return
         }
-        #expect(sentence.hasSuffix("work without a delay makes itself again; repeating: never-ending"))
+        #expect(
+            sentence.hasSuffix("work without a delay makes itself again; repeating: never-ending"))
         #expect(instance.life == .open && instance.clock.now == .zero)
     }
 

@@ -32,9 +32,10 @@ import Testing
         let (first, second) = (try filled(), try filled())
         try second.write("other.plugin.json", Self.manifest("other"))
         let found = PluginDirectory(path: [first.path, second.path]).scan()
-        #expect(found.plugins.map(\.libraryPath) == [
-            first.path + "/libGame.so", second.path + "/libGame.so",
-        ])
+        #expect(
+            found.plugins.map(\.libraryPath) == [
+                first.path + "/libGame.so", second.path + "/libGame.so",
+            ])
         #expect(found.plugins.map(\.manifest.id) == ["game", "other"])
         #expect(found.refusals.isEmpty)
     }
@@ -53,7 +54,8 @@ import Testing
         let found = PluginDirectory(path: [folder.path]).scan()
         #expect(found.plugins.count == 1)
         #expect(found.refusals.map(\.file) == [folder.path + "/z.plugin.json"])
-        #expect(found.refusals.first?.reason == "another manifest of this folder says it is \"game\"")
+        #expect(
+            found.refusals.first?.reason == "another manifest of this folder says it is \"game\"")
     }
 
     @Test func `a folder that is not there holds nothing`() {
@@ -84,7 +86,10 @@ import Testing
             found.refusals.first?.reason == reason.replacing("FOLDER", with: folder.path))
     }
 
-    @Test func `what cannot be read, is a folder, a pipe or too large is refused and nothing waits`() throws {
+    @Test
+    func `what cannot be read, is a folder, a pipe or too large is refused and nothing waits`()
+        throws
+    {
         let folder = try filled()
         try FileManager.default.createDirectory(
             atPath: folder.path + "/a.plugin.json", withIntermediateDirectories: false)
@@ -93,9 +98,11 @@ import Testing
         try folder.link("d.plugin.json", to: "/nowhere")
         let found = PluginDirectory(path: [folder.path]).scan()
         #expect(found.plugins.map(\.manifest.id) == ["game"])
-        #expect(found.refusals.map(\.file) == ["a", "b", "c", "d"].map {
-            "\(folder.path)/\($0).plugin.json"
-        })
+        #expect(
+            found.refusals.map(\.file)
+                == ["a", "b", "c", "d"].map {
+                    "\(folder.path)/\($0).plugin.json"
+                })
         for refusal in found.refusals {
             #expect(refusal.reason == "it cannot be read, or is no file of at most 1 MiB")
         }

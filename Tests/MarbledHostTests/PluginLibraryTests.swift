@@ -38,7 +38,10 @@ import Testing
 
     @Test(arguments: [
         ("bad_not_json", "what the plugin says of itself is not JSON"),
-        ("bad_not_a_manifest", "what the plugin says of itself cannot be read: /version is missing"),
+        (
+            "bad_not_a_manifest",
+            "what the plugin says of itself cannot be read: /version is missing"
+        ),
     ])
     func `a description that cannot be read is refused`(_ symbol: String, _ reason: String) throws {
         let table = try PluginLibrary.load(Products.badLibrary, symbol: symbol)
@@ -65,15 +68,24 @@ import Testing
 
     @Test func `a library without the symbol is refused`() {
         #expect(
-            throws: HostError.pluginRefused("\(Products.badLibrary) exports no symbol no_such_symbol")
+            throws: HostError.pluginRefused(
+                "\(Products.badLibrary) exports no symbol no_such_symbol")
         ) { _ = try PluginLibrary.load(Products.badLibrary, symbol: "no_such_symbol") }
     }
 
-    @Test func `code that differs from its manifest is refused for good, with the difference`() throws {
+    @Test func `code that differs from its manifest is refused for good, with the difference`()
+        throws
+    {
         let described = try Products.badPlugin().manifest.json
         let differences: [(JSONValue, String)] = [
-            (described.replacing("/version", with: "2.0.0"), "/version: the code says \"1.0.0\", the manifest \"2.0.0\""),
-            (described.replacing("/features/0/doc", with: nil).replacing("/features/0/doc", with: "x"), "/features/0/doc: "),
+            (
+                described.replacing("/version", with: "2.0.0"),
+                "/version: the code says \"1.0.0\", the manifest \"2.0.0\""
+            ),
+            (
+                described.replacing("/features/0/doc", with: nil).replacing(
+                    "/features/0/doc", with: "x"), "/features/0/doc: "
+            ),
             (described.replacing("/features/0/effects", with: ["http"]), "/features/0/effects: "),
             (described.replacing("/more", with: 1), "/more: only the manifest has it"),
             (
@@ -116,9 +128,12 @@ import Testing
             return game.record
         }
         let stubs: [StubRule] = [
-            .http("GET */random*", replies: [.json([2]).after(50), .fail("refused").after(7), .json([3])])
+            .http(
+                "GET */random*",
+                replies: [.json([2]).after(50), .fail("refused").after(7), .json([3])])
         ]
-        let inProcess = try Harness(FindNumber.self, options: .with { $0.source = .http }, stubs: stubs)
+        let inProcess = try Harness(
+            FindNumber.self, options: .with { $0.source = .http }, stubs: stubs)
         var request = Host.OpenRequest(feature: "find-number", isVirtual: true)
         request.options = ["source": "http"]
         let mapped = try Harness(plugin, request)

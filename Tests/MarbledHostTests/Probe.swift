@@ -70,11 +70,13 @@ final class Probe: Feature {
                 switch result {
                 case .success(let text): answer.accept(text)
                 case .failure(let error as EffectError): failure.accept(error)
-                case .failure(let error): failure.accept(EffectError(kind: "other", message: "\(error)"))
+                case .failure(let error):
+                    failure.accept(EffectError(kind: "other", message: "\(error)"))
                 }
             }
         }).disposed(by: bag)
-        input.giveUp.subscribe(onNext: { asked.disposable = Disposables.create() }).disposed(by: bag)
+        input.giveUp.subscribe(onNext: { asked.disposable = Disposables.create() }).disposed(
+            by: bag)
         input.wait.flatMap { Observable.just($0).delay(.milliseconds($0)) }
             .bind(to: output.fired).disposed(by: bag)
         input.say.subscribe(onNext: { said.onNext($0) }).disposed(by: bag)

@@ -6,7 +6,8 @@ import MarbledHost
 /// Libraries that the build made beside the test bundle.
 enum Products {
     static let folder: String = {
-        let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let path =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }()
 

@@ -80,7 +80,8 @@ import Testing
             var bytes = 0
             var expected = record.first
             record.forEach(since: 0) { number, entry, value in
-                #expect(number == expected && entry.at == Int64(number) && value.count == number % 40)
+                #expect(
+                    number == expected && entry.at == Int64(number) && value.count == number % 40)
                 expected += 1
                 bytes += value.count
                 return true

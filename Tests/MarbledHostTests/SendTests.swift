@@ -7,21 +7,28 @@ import Testing
 
 @Suite struct SendTests {
     @Test(arguments: [true, false])
-    func `an arrival of now runs with all that it causes before send returns`(_ isVirtual: Bool) throws {
+    func `an arrival of now runs with all that it causes before send returns`(_ isVirtual: Bool)
+        throws
+    {
         let probe = try ProbeLab()
         let instance = try probe.open(isVirtual: isVirtual)
         try instance.ask("store", ["get": "a"])
-        #expect(instance.lines == [
-            "0 output state 0", "0 input ask {\"effect\":\"store\",\"request\":{\"get\":\"a\"}}",
-            "0 effect store {\"get\":\"a\"}", "0.1 answer store null", "0.1 output answer \"null\"",
-        ])
+        #expect(
+            instance.lines == [
+                "0 output state 0",
+                "0 input ask {\"effect\":\"store\",\"request\":{\"get\":\"a\"}}",
+                "0 effect store {\"get\":\"a\"}", "0.1 answer store null",
+                "0.1 output answer \"null\"",
+            ])
         #expect(instance.clock.pendingCount == 0)
     }
 
     @Test func `an arrival of now and a queued one give the same record`() throws {
         func play(_ send: (Instance, String, JSONValue, Int) throws -> Void) throws -> [String] {
             let probe = try ProbeLab()
-            let instance = try probe.open(stubs: [["http": "*", "reply": ["value": 1, "after": 3]]])
+            let instance = try probe.open(stubs: [
+                ["http": "*", "reply": ["value": 1, "after": 3]]
+            ])
             for (tick, value) in [(10, 1), (20, 2), (20, 3), (31, 4)] {
                 try send(instance, "set", .int(Int64(value)), tick)
                 try send(instance, "wait", 5, tick)
@@ -119,7 +126,8 @@ import Testing
         #expect(lab.log.map(\.line) == ["instance i1 refused a value for poke: not this value"])
     }
 
-    @Test func `a value that has to wait its turn at this instant is refused to its sender`() throws {
+    @Test func `a value that has to wait its turn at this instant is refused to its sender`() throws
+    {
         let lab = Lab().add(try Products.badPlugin())
         let instance = try lab.open("misbehaving")
         try instance.send("poke", "x", atTick: 10)
@@ -136,9 +144,11 @@ import Testing
         let listener = Listener(onSaid: { _ in try? instance.send("set", 7) })
         instance.subscribe(listener, to: output)
         try instance.send("say", "now")
-        #expect(instance.lines.suffix(4) == [
-            "0 input say \"now\"", "0 output said \"now\"", "0.1 input set 7", "0.1 output state 7",
-        ])
+        #expect(
+            instance.lines.suffix(4) == [
+                "0 input say \"now\"", "0 output said \"now\"", "0.1 input set 7",
+                "0.1 output state 7",
+            ])
         instance.unsubscribe(listener, from: output)
     }
 

@@ -8,16 +8,17 @@ import Testing
 @Suite struct StubTests {
     // MARK: Reading
 
-    @Test(arguments: [
-        (["http": "GET */a*", "reply": [:]], "GET", "*/a*"),
-        (["http": "*/a*", "reply": [:]], nil, "*/a*"),
-        (["http": "* http://x", "reply": [:]], nil, "http://x"),
-        (["http": "POST *", "reply": [:]], "POST", nil),
-        (["http": "*", "reply": [:]], nil, nil),
-        (["http": true, "reply": [:]], nil, nil),
-        (["http": nil, "reply": [:]], nil, nil),
-        (["http": ["method": "PUT", "url": "http://x/*"], "reply": [:]], "PUT", "http://x/*"),
-    ] as [(JSONValue, String?, String?)])
+    @Test(
+        arguments: [
+            (["http": "GET */a*", "reply": [:]], "GET", "*/a*"),
+            (["http": "*/a*", "reply": [:]], nil, "*/a*"),
+            (["http": "* http://x", "reply": [:]], nil, "http://x"),
+            (["http": "POST *", "reply": [:]], "POST", nil),
+            (["http": "*", "reply": [:]], nil, nil),
+            (["http": true, "reply": [:]], nil, nil),
+            (["http": nil, "reply": [:]], nil, nil),
+            (["http": ["method": "PUT", "url": "http://x/*"], "reply": [:]], "PUT", "http://x/*"),
+        ] as [(JSONValue, String?, String?)])
     func `an http rule is a method and a pattern`(
         _ json: JSONValue, _ method: String?, _ url: String?
     ) throws {
@@ -30,14 +31,18 @@ import Testing
         #expect(stub.source == json)
     }
 
-    @Test(arguments: [
-        ([:], 0, ["status": 200]),
-        (["status": 404], 0, ["status": 404]),
-        (["json": [1]], 0, ["status": 200, "body": "[1]"]),
-        (["body": "x", "headers": ["a": "b"]], 0, ["status": 200, "headers": ["a": "b"], "body": "x"]),
-        (["json": nil, "after": 50], 50_000_000, ["status": 200, "body": "null"]),
-        (["value": 3], 0, 3),
-    ] as [(JSONValue, Int64, JSONValue)])
+    @Test(
+        arguments: [
+            ([:], 0, ["status": 200]),
+            (["status": 404], 0, ["status": 404]),
+            (["json": [1]], 0, ["status": 200, "body": "[1]"]),
+            (
+                ["body": "x", "headers": ["a": "b"]], 0,
+                ["status": 200, "headers": ["a": "b"], "body": "x"]
+            ),
+            (["json": nil, "after": 50], 50_000_000, ["status": 200, "body": "null"]),
+            (["value": 3], 0, 3),
+        ] as [(JSONValue, Int64, JSONValue)])
     func `a reply is an answer and a delay`(
         _ reply: JSONValue, _ after: Int64, _ answer: JSONValue
     ) throws {
@@ -54,42 +59,96 @@ import Testing
         #expect(told.replies[0].answer == .failure(kind: "reset", message: "gone"))
         let never = try Stub.read(["http": "*", "reply": ["never": true]])
         #expect(never.replies[0].answer == nil)
-        let list = try Stub.read(["random": true, "reply": [["value": 1], ["value": 2, "after": 3]]])
+        let list = try Stub.read([
+            "random": true, "reply": [["value": 1], ["value": 2, "after": 3]],
+        ])
         #expect(list.isSequence)
         #expect(list.replies.map(\.after) == [0, 3_000_000])
     }
 
-    @Test(arguments: [
-        ([], "/stubs/0", "an object such as {\"http\": …, \"reply\": …}"),
-        (["reply": [:]], "/stubs/0", "a rule for one effect: {\"http\": …, \"reply\": …}"),
-        (
-            ["http": "*", "store": true, "reply": [:]], "/stubs/0",
-            "a rule for one effect: {\"http\": …, \"reply\": …}"
-        ),
-        (["http": "*"], "/stubs/0/reply", "there: what to answer"),
-        (["http": "*", "reply": 1], "/stubs/0/reply", "an object such as {\"status\": 200, \"json\": [1]}"),
-        (["http": "*", "reply": []], "/stubs/0/reply", "a list of at least one answer"),
-        (["http": "*", "reply": [[:], 1]], "/stubs/0/reply/1", "an object such as {\"status\": 200, \"json\": [1]}"),
-        (["http": "a b c", "reply": [:]], "/stubs/0/http", "\"METHOD URL-PATTERN\" or \"URL-PATTERN\""),
-        (["http": "", "reply": [:]], "/stubs/0/http", "\"METHOD URL-PATTERN\" or \"URL-PATTERN\""),
-        (["http": 1, "reply": [:]], "/stubs/0/http", "a pattern: text, an object of members, or true"),
-        (["store": "key", "reply": ["value": 1]], "/stubs/0/store", "a pattern: text, an object of members, or true"),
-        (["http": "*", "reply": ["jsn": 1]], "/stubs/0/reply/jsn", "one of status, headers, json, body, after"),
-        (["http": "*", "reply": ["never": true, "json": 1]], "/stubs/0/reply/json", "one of never, after"),
-        (["http": "*", "reply": ["message": "x"]], "/stubs/0/reply/message", "one of status, headers, json, body, after"),
-        (["http": "*", "reply": ["never": false]], "/stubs/0/reply/never", "true"),
-        (["http": "*", "reply": ["fail": 1]], "/stubs/0/reply/fail", "a word such as \"refused\""),
-        (["http": "*", "reply": ["fail": "x", "message": 1]], "/stubs/0/reply/message", "text"),
-        (["http": "*", "reply": ["status": 99]], "/stubs/0/reply/status", "a status from 100 to 599"),
-        (["http": "*", "reply": ["status": "200"]], "/stubs/0/reply/status", "a status from 100 to 599"),
-        (["http": "*", "reply": ["body": 1]], "/stubs/0/reply/body", "text; for JSON use \"json\""),
-        (["http": "*", "reply": ["json": 1, "body": "x"]], "/stubs/0/reply/body", "absent beside \"json\""),
-        (["http": "*", "reply": ["headers": ["a": 1]]], "/stubs/0/reply/headers", "an object of texts"),
-        (["http": "*", "reply": ["after": -1]], "/stubs/0/reply/after", "zero or more"),
-        (["http": "*", "reply": ["after": "soon"]], "/stubs/0/reply/after", "ticks"),
-        (["random": true, "reply": [:]], "/stubs/0/reply/value", "there: what to answer"),
-        (["random": true, "reply": ["json": 1]], "/stubs/0/reply/json", "one of value, fail, never, after"),
-    ] as [(JSONValue, String, String)])
+    @Test(
+        arguments: [
+            ([], "/stubs/0", "an object such as {\"http\": …, \"reply\": …}"),
+            (["reply": [:]], "/stubs/0", "a rule for one effect: {\"http\": …, \"reply\": …}"),
+            (
+                ["http": "*", "store": true, "reply": [:]], "/stubs/0",
+                "a rule for one effect: {\"http\": …, \"reply\": …}"
+            ),
+            (["http": "*"], "/stubs/0/reply", "there: what to answer"),
+            (
+                ["http": "*", "reply": 1], "/stubs/0/reply",
+                "an object such as {\"status\": 200, \"json\": [1]}"
+            ),
+            (["http": "*", "reply": []], "/stubs/0/reply", "a list of at least one answer"),
+            (
+                ["http": "*", "reply": [[:], 1]], "/stubs/0/reply/1",
+                "an object such as {\"status\": 200, \"json\": [1]}"
+            ),
+            (
+                ["http": "a b c", "reply": [:]], "/stubs/0/http",
+                "\"METHOD URL-PATTERN\" or \"URL-PATTERN\""
+            ),
+            (
+                ["http": "", "reply": [:]], "/stubs/0/http",
+                "\"METHOD URL-PATTERN\" or \"URL-PATTERN\""
+            ),
+            (
+                ["http": 1, "reply": [:]], "/stubs/0/http",
+                "a pattern: text, an object of members, or true"
+            ),
+            (
+                ["store": "key", "reply": ["value": 1]], "/stubs/0/store",
+                "a pattern: text, an object of members, or true"
+            ),
+            (
+                ["http": "*", "reply": ["jsn": 1]], "/stubs/0/reply/jsn",
+                "one of status, headers, json, body, after"
+            ),
+            (
+                ["http": "*", "reply": ["never": true, "json": 1]], "/stubs/0/reply/json",
+                "one of never, after"
+            ),
+            (
+                ["http": "*", "reply": ["message": "x"]], "/stubs/0/reply/message",
+                "one of status, headers, json, body, after"
+            ),
+            (["http": "*", "reply": ["never": false]], "/stubs/0/reply/never", "true"),
+            (
+                ["http": "*", "reply": ["fail": 1]], "/stubs/0/reply/fail",
+                "a word such as \"refused\""
+            ),
+            (
+                ["http": "*", "reply": ["fail": "x", "message": 1]], "/stubs/0/reply/message",
+                "text"
+            ),
+            (
+                ["http": "*", "reply": ["status": 99]], "/stubs/0/reply/status",
+                "a status from 100 to 599"
+            ),
+            (
+                ["http": "*", "reply": ["status": "200"]], "/stubs/0/reply/status",
+                "a status from 100 to 599"
+            ),
+            (
+                ["http": "*", "reply": ["body": 1]], "/stubs/0/reply/body",
+                "text; for JSON use \"json\""
+            ),
+            (
+                ["http": "*", "reply": ["json": 1, "body": "x"]], "/stubs/0/reply/body",
+                "absent beside \"json\""
+            ),
+            (
+                ["http": "*", "reply": ["headers": ["a": 1]]], "/stubs/0/reply/headers",
+                "an object of texts"
+            ),
+            (["http": "*", "reply": ["after": -1]], "/stubs/0/reply/after", "zero or more"),
+            (["http": "*", "reply": ["after": "soon"]], "/stubs/0/reply/after", "ticks"),
+            (["random": true, "reply": [:]], "/stubs/0/reply/value", "there: what to answer"),
+            (
+                ["random": true, "reply": ["json": 1]], "/stubs/0/reply/json",
+                "one of value, fail, never, after"
+            ),
+        ] as [(JSONValue, String, String)])
     func `a rule that cannot be read says where`(
         _ json: JSONValue, _ pointer: String, _ expected: String
     ) {
@@ -175,9 +234,10 @@ import Testing
         try instance.send("wait", 40, atTick: 0)
         try instance.ask("http", ["url": "x"], atTick: 10)
         try instance.run()
-        #expect(instance.lines.suffix(3) == [
-            "40 answer http 1", "40 output answer \"1\"", "40 output fired 40",
-        ])
+        #expect(
+            instance.lines.suffix(3) == [
+                "40 answer http 1", "40 output answer \"1\"", "40 output fired 40",
+            ])
     }
 
     @Test func `never leaves the effect open`() throws {

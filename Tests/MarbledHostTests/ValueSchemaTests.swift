@@ -5,42 +5,59 @@ import MarbledHost
 import Testing
 
 @Suite struct ValueSchemaTests {
-    @Test(arguments: [
-        (true, ["null", "1", "\"a\"", "[1]", "{\"a\":1}"], []),
-        (["description": "Anything."], ["null", "[]"], []),
-        (["type": "null"], ["null"], ["0", "false", "\"\"", "[]", "{}"]),
-        (["type": "boolean"], ["true", "false"], ["null", "0", "\"true\""]),
-        (
-            ["type": "integer"],
-            ["0", "-1", "9223372036854775807", "-9223372036854775808", "123456789012345678"],
-            ["1.5", "1e3", "9223372036854775808", "-9223372036854775809", "\"1\"", "null", "true"]
-        ),
-        (["type": "integer", "minimum": 1, "maximum": 3], ["1", "2", "3"], ["0", "4", "-1", "2.0"]),
-        (["type": "integer", "minimum": 0], ["0", "9223372036854775807"], ["-1"]),
-        (["type": "integer", "maximum": 0], ["0", "-9223372036854775808"], ["1"]),
-        (["type": "number"], ["0", "-1.5", "1e300", "9223372036854775808"], ["\"1\"", "null", "[1]"]),
-        (["type": "string"], ["\"\"", "\"a\\n\""], ["1", "null", "[\"a\"]"]),
-        (["enum": ["a", 1, nil]], ["\"a\"", "1", "1.0", "null"], ["\"b\"", "2", "[]"]),
-        (["anyOf": [["type": "integer"], ["type": "null"]]], ["1", "null"], ["1.5", "\"a\""]),
-        (["type": "array"], ["[]", "[1,\"a\"]"], ["{}", "1"]),
-        (
-            ["type": "array", "items": ["type": "integer"]], ["[]", "[1,2]"], ["[1,\"a\"]", "[null]"]
-        ),
-        (["type": "object"], ["{}", "{\"a\":1}"], ["[]", "null"]),
-        (
-            [
-                "type": "object", "properties": ["a": ["type": "integer"], "b": ["type": "string"]],
-                "required": ["a"], "additionalProperties": false,
-            ],
-            ["{\"a\":1}", "{\"b\":\"x\",\"a\":1}"],
-            ["{}", "{\"b\":\"x\"}", "{\"a\":\"1\"}", "{\"a\":1,\"c\":1}"]
-        ),
-        (
-            ["type": "object", "additionalProperties": ["type": "integer"]],
-            ["{}", "{\"a\":1}"], ["{\"a\":\"1\"}"]
-        ),
-        (["type": "object", "properties": [:], "additionalProperties": true], ["{\"a\":1}"], []),
-    ] as [(JSONValue, [String], [String])])
+    @Test(
+        arguments: [
+            (true, ["null", "1", "\"a\"", "[1]", "{\"a\":1}"], []),
+            (["description": "Anything."], ["null", "[]"], []),
+            (["type": "null"], ["null"], ["0", "false", "\"\"", "[]", "{}"]),
+            (["type": "boolean"], ["true", "false"], ["null", "0", "\"true\""]),
+            (
+                ["type": "integer"],
+                ["0", "-1", "9223372036854775807", "-9223372036854775808", "123456789012345678"],
+                [
+                    "1.5", "1e3", "9223372036854775808", "-9223372036854775809", "\"1\"", "null",
+                    "true",
+                ]
+            ),
+            (
+                ["type": "integer", "minimum": 1, "maximum": 3], ["1", "2", "3"],
+                ["0", "4", "-1", "2.0"]
+            ),
+            (["type": "integer", "minimum": 0], ["0", "9223372036854775807"], ["-1"]),
+            (["type": "integer", "maximum": 0], ["0", "-9223372036854775808"], ["1"]),
+            (
+                ["type": "number"], ["0", "-1.5", "1e300", "9223372036854775808"],
+                ["\"1\"", "null", "[1]"]
+            ),
+            (["type": "string"], ["\"\"", "\"a\\n\""], ["1", "null", "[\"a\"]"]),
+            (["enum": ["a", 1, nil]], ["\"a\"", "1", "1.0", "null"], ["\"b\"", "2", "[]"]),
+            (
+                ["anyOf": [["type": "integer"], ["type": "null"]]], ["1", "null"], ["1.5", "\"a\""]
+            ),
+            (["type": "array"], ["[]", "[1,\"a\"]"], ["{}", "1"]),
+            (
+                ["type": "array", "items": ["type": "integer"]], ["[]", "[1,2]"],
+                ["[1,\"a\"]", "[null]"]
+            ),
+            (["type": "object"], ["{}", "{\"a\":1}"], ["[]", "null"]),
+            (
+                [
+                    "type": "object",
+                    "properties": ["a": ["type": "integer"], "b": ["type": "string"]],
+                    "required": ["a"], "additionalProperties": false,
+                ],
+                ["{\"a\":1}", "{\"b\":\"x\",\"a\":1}"],
+                ["{}", "{\"b\":\"x\"}", "{\"a\":\"1\"}", "{\"a\":1,\"c\":1}"]
+            ),
+            (
+                ["type": "object", "additionalProperties": ["type": "integer"]],
+                ["{}", "{\"a\":1}"], ["{\"a\":\"1\"}"]
+            ),
+            (
+                ["type": "object", "properties": [:], "additionalProperties": true], ["{\"a\":1}"],
+                []
+            ),
+        ] as [(JSONValue, [String], [String])])
     func `values that fit pass and others do not`(
         _ json: JSONValue, _ good: [String], _ bad: [String]
     ) throws {
@@ -49,34 +66,47 @@ import Testing
         for text in bad { #expect(!Self.accepts(schema, text), "\(text) does not fit \(json)") }
     }
 
-    @Test(arguments: [
-        ("x", "#/schema is not a schema: it is an object or true"),
-        (false, "#/schema is not a schema: it is an object or true"),
-        (["type": "int"], "#/schema/type is \"int\", which is no JSON type"),
-        (["type": ["string", "null"]], "#/schema/type is not a string"),
-        (["type": "string", "pattern": "a*"], "#/schema/pattern is not a keyword this host checks"),
-        (["type": "string", "minimum": 1], "#/schema/minimum is not a keyword this host checks"),
-        (["type": "number", "minimum": 1], "#/schema/minimum is not a keyword this host checks"),
-        (["properties": [:]], "#/schema/properties is not a keyword this host checks"),
-        (["type": "integer", "minimum": 1.5], "#/schema/minimum is not an integer of 64 bits"),
-        (["enum": []], "#/schema/enum is not a list of at least one value"),
-        (["enum": 1], "#/schema/enum is not a list of at least one value"),
-        (["enum": [1], "type": "integer"], "#/schema/type is not a keyword this host checks"),
-        (["anyOf": []], "#/schema/anyOf is not a list of at least one schema"),
-        (["anyOf": [["type": 1]]], "#/schema/anyOf/0/type is not a string"),
-        (["type": "array", "items": 1], "#/schema/items is not a schema: it is an object or true"),
-        (["type": "object", "properties": 1], "#/schema/properties is not an object"),
-        (
-            ["type": "object", "properties": ["a": ["type": "x"]]],
-            "#/schema/properties/a/type is \"x\", which is no JSON type"
-        ),
-        (["type": "object", "required": "a"], "#/schema/required is not a list of names"),
-        (["type": "object", "required": [1]], "#/schema/required is not a list of names"),
-        (
-            ["type": "object", "additionalProperties": 1],
-            "#/schema/additionalProperties is not a schema: it is an object or true"
-        ),
-    ] as [(JSONValue, String)])
+    @Test(
+        arguments: [
+            ("x", "#/schema is not a schema: it is an object or true"),
+            (false, "#/schema is not a schema: it is an object or true"),
+            (["type": "int"], "#/schema/type is \"int\", which is no JSON type"),
+            (["type": ["string", "null"]], "#/schema/type is not a string"),
+            (
+                ["type": "string", "pattern": "a*"],
+                "#/schema/pattern is not a keyword this host checks"
+            ),
+            (
+                ["type": "string", "minimum": 1],
+                "#/schema/minimum is not a keyword this host checks"
+            ),
+            (
+                ["type": "number", "minimum": 1],
+                "#/schema/minimum is not a keyword this host checks"
+            ),
+            (["properties": [:]], "#/schema/properties is not a keyword this host checks"),
+            (["type": "integer", "minimum": 1.5], "#/schema/minimum is not an integer of 64 bits"),
+            (["enum": []], "#/schema/enum is not a list of at least one value"),
+            (["enum": 1], "#/schema/enum is not a list of at least one value"),
+            (["enum": [1], "type": "integer"], "#/schema/type is not a keyword this host checks"),
+            (["anyOf": []], "#/schema/anyOf is not a list of at least one schema"),
+            (["anyOf": [["type": 1]]], "#/schema/anyOf/0/type is not a string"),
+            (
+                ["type": "array", "items": 1],
+                "#/schema/items is not a schema: it is an object or true"
+            ),
+            (["type": "object", "properties": 1], "#/schema/properties is not an object"),
+            (
+                ["type": "object", "properties": ["a": ["type": "x"]]],
+                "#/schema/properties/a/type is \"x\", which is no JSON type"
+            ),
+            (["type": "object", "required": "a"], "#/schema/required is not a list of names"),
+            (["type": "object", "required": [1]], "#/schema/required is not a list of names"),
+            (
+                ["type": "object", "additionalProperties": 1],
+                "#/schema/additionalProperties is not a schema: it is an object or true"
+            ),
+        ] as [(JSONValue, String)])
     func `a schema that would not be checked is refused`(_ json: JSONValue, _ sentence: String) {
         let error = #expect(throws: ManifestError.self) {
             _ = try ValueSchema(json, path: "#/schema")
@@ -142,7 +172,8 @@ import Testing
     }
 
     private static func accepts(_ schema: ValueSchema, _ text: String) -> Bool {
-        (try? text.withBytes { bytes throws(HostError) in try schema.check(bytes, pointer: "") }) != nil
+        (try? text.withBytes { bytes throws(HostError) in try schema.check(bytes, pointer: "") })
+            != nil
     }
 }
 

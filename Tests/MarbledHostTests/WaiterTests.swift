@@ -21,26 +21,29 @@ import Testing
                 }
             }
         }
-        return (waiter.values.map { String(decoding: $0.value, as: UTF8.self) }, waiter.ending, times)
+        return (
+            waiter.values.map { String(decoding: $0.value, as: UTF8.self) }, waiter.ending, times
+        )
     }
 
-    @Test(arguments: [
-        ("abc|", .first, "a", .satisfied),
-        ("|", .first, "", .completed),
-        ("#", .first, "", .error([UInt8(ascii: "#")])),
-        ("", .first, "", nil),
-        ("abc|", .last, "c", .completed),
-        ("ab#", .last, "b", .error([UInt8(ascii: "#")])),
-        ("ab", .last, "b", nil),
-        ("abc|", .all, "abc", .completed),
-        ("ab#c", .all, "ab", .error([UInt8(ascii: "#")])),
-        ("a|", .single, "a", .completed),
-        ("ab|", .single, "ab", .moreThanOne),
-        ("|", .single, "", .completed),
-        ("abc|", .count(2), "ab", .satisfied),
-        ("a|", .count(2), "a", .completed),
-        ("abc", .count(5), "abc", nil),
-    ] as [(String, Waiter.Until, String, Waiter.Ending?)])
+    @Test(
+        arguments: [
+            ("abc|", .first, "a", .satisfied),
+            ("|", .first, "", .completed),
+            ("#", .first, "", .error([UInt8(ascii: "#")])),
+            ("", .first, "", nil),
+            ("abc|", .last, "c", .completed),
+            ("ab#", .last, "b", .error([UInt8(ascii: "#")])),
+            ("ab", .last, "b", nil),
+            ("abc|", .all, "abc", .completed),
+            ("ab#c", .all, "ab", .error([UInt8(ascii: "#")])),
+            ("a|", .single, "a", .completed),
+            ("ab|", .single, "ab", .moreThanOne),
+            ("|", .single, "", .completed),
+            ("abc|", .count(2), "ab", .satisfied),
+            ("a|", .count(2), "a", .completed),
+            ("abc", .count(5), "abc", nil),
+        ] as [(String, Waiter.Until, String, Waiter.Ending?)])
     func `each way of waiting ends where it should, with what came`(
         _ marbles: String, _ until: Waiter.Until, _ values: String, _ ending: Waiter.Ending?
     ) {

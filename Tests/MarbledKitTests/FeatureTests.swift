@@ -49,7 +49,8 @@ import Testing
         feature.send("apple", 4, at: 2)
         feature.run()
         expectEvents(
-            feature.events("stream", as: Double.self), [.error(1, OutputError("nan has no JSON form"))])
+            feature.events("stream", as: Double.self),
+            [.error(1, OutputError("nan has no JSON form"))])
         #expect(feature.failure == nil)
         feature.finish()
     }
@@ -93,7 +94,9 @@ import Testing
         }
         let feature = try Harness(Loop.self)
         feature.send("count", 12)
-        #expect(feature.events("numbers", as: Int.self).map(\.value.element) == Array((0...12).reversed()))
+        #expect(
+            feature.events("numbers", as: Int.self).map(\.value.element)
+                == Array((0...12).reversed()))
     }
 
     // MARK: Timers
@@ -171,9 +174,10 @@ import Testing
     @Test func `a timer may cancel itself and another of its instant`() throws {
         let harness = try play({ scheduler, say in
             var tokens: [WorkToken] = []
-            tokens.append(scheduler.schedule(after: .milliseconds(5)) {
-                say("\(scheduler.cancel(tokens[0])) \(scheduler.cancel(tokens[1]))")
-            })
+            tokens.append(
+                scheduler.schedule(after: .milliseconds(5)) {
+                    say("\(scheduler.cancel(tokens[0])) \(scheduler.cancel(tokens[1]))")
+                })
             tokens.append(scheduler.schedule(after: .milliseconds(5)) { say("never") })
         })
         #expect(log(harness) == ["5 false true"])
@@ -198,14 +202,17 @@ import Testing
             }
         })
         let order = (0..<100).sorted { ($0 % 3, $0) < ($1 % 3, $1) }
-        #expect(harness.events("log", as: String.self).map(\.value.element) == order.map { "\($0)" })
+        #expect(
+            harness.events("log", as: String.self).map(\.value.element) == order.map { "\($0)" })
     }
 
     @Test func `the clock stands still in a callback and is the host's`() throws {
         let harness = try play(
             { _, _ in },
             { scheduler, say in
-                say("\(scheduler.now.nanoseconds) \(scheduler.instant(after: .milliseconds(2)).nanoseconds)")
+                say(
+                    "\(scheduler.now.nanoseconds) \(scheduler.instant(after: .milliseconds(2)).nanoseconds)"
+                )
                 scheduler.schedule(at: .zero, phase: .timer, label: "past") {
                     say("\(scheduler.now.nanoseconds)")
                 }

@@ -57,12 +57,14 @@ import Testing
         return issues.withLock { $0 }
     }
 
-    @Test func `what is left over fails the test, a kind each, and can be allowed by name`() throws {
+    @Test func `what is left over fails the test, a kind each, and can be allowed by name`() throws
+    {
         func play() throws -> Harness {
             let game = try Harness(
                 FindNumber.self, options: .with { $0.source = .http },
                 stubs: [
-                    .http("GET */random*", replies: [.never]), .http("*unused*", reply: .status(404)),
+                    .http("GET */random*", replies: [.never]),
+                    .http("*unused*", reply: .status(404)),
                 ])
             game.send("gameStart", at: 10)
             game.send("gameStart", at: 20)
@@ -75,7 +77,7 @@ import Testing
         #expect(found.count == 4)
         #expect(found[0].hasPrefix("stubs answered nothing:\n  {\"http\":\"*unused*\""))
         #expect(found[0].hasSuffix("allow it with finish(allowing: [.unusedStubs])"))
-        #expect(found[1].contains("effects have had no answer:\n  http {") )
+        #expect(found[1].contains("effects have had no answer:\n  http {"))
         #expect(found[1].contains("asked at tick 10"))
         #expect(found[2].contains("no stub answered:\n  http {") && found[2].contains("@ 20"))
         #expect(found[3].contains("work still waits:\n  input, due at tick 500"))
@@ -86,8 +88,10 @@ import Testing
         let game = try Harness(FindNumber.self)
         #expect(
             try issues { game.send("chekNumber", 1) }
-                == ["there is no input \"chekNumber\"; there is gameStart, checkNumber, resetStage"])
-        #expect(try issues { game.send("checkNumber", "one") } == ["/checkNumber is not an integer"])
+                == ["there is no input \"chekNumber\"; there is gameStart, checkNumber, resetStage"]
+        )
+        #expect(
+            try issues { game.send("checkNumber", "one") } == ["/checkNumber is not an integer"])
         #expect(try issues { game.send("checkNumber") } == ["/checkNumber is not an integer"])
         #expect(try issues { _ = game.events("rounds", as: Int.self) }.count == 1)
         #expect(try issues { _ = game.state("rounds", as: Int.self) }.count == 1)
@@ -138,9 +142,10 @@ import Testing
         for tick in 1...4 { game.send("gameStart", at: tick) }
         game.run()
         #expect(game.state("target", as: Int.self) == 2)
-        #expect(game.events("error", as: String.self).map(\.value.element) == [
-            "decodingError", "networkError", "networkError",
-        ])
+        #expect(
+            game.events("error", as: String.self).map(\.value.element) == [
+                "decodingError", "networkError", "networkError",
+            ])
         #expect(game.calls(.http).map(\.time) == [1, 2, 3, 4])
         #expect(game.calls().count == 5 && game.log.isEmpty)
         game.finish()
@@ -148,7 +153,10 @@ import Testing
 
     // MARK: The door
 
-    @Test func `a door answers by rule, from its store, its seed and the wall clock, else not at all`() throws {
+    @Test
+    func `a door answers by rule, from its store, its seed and the wall clock, else not at all`()
+        throws
+    {
         let scheduler = TestScheduler()
         let door = StubDoor(
             on: scheduler,
@@ -171,12 +179,14 @@ import Testing
         _ = ask("list", door.ask("list", 1) { try String.decode($0) })
         #expect(log.isEmpty)
         scheduler.start()
-        #expect(log == [
-            "0 set success()", "0 get success(Optional([1]))", "0 clock success(978307200000000000)",
-            "0 random success(4)",
-            "0 http failure(unavailable: no stub matches the request, and a test has no live \"http\")",
-            "0 list success(\"a\")", "5 stubbed success(Optional(7))",
-        ])
+        #expect(
+            log == [
+                "0 set success()", "0 get success(Optional([1]))",
+                "0 clock success(978307200000000000)",
+                "0 random success(4)",
+                "0 http failure(unavailable: no stub matches the request, and a test has no live \"http\")",
+                "0 list success(\"a\")", "5 stubbed success(Optional(7))",
+            ])
         #expect(try door.stored("a", as: [Int].self) == [1])
         #expect(try door.stored("b", as: Int.self) == nil)
         let found = try issues { door.finish() }
@@ -189,7 +199,8 @@ import Testing
 
     @Test func `what is given up is taken off the timeline`() throws {
         let scheduler = TestScheduler()
-        let context = FeatureContext.test(on: scheduler, stubs: [.http(reply: .status(204).after(50))])
+        let context = FeatureContext.test(
+            on: scheduler, stubs: [.http(reply: .status(204).after(50))])
         let subscription = context.http.get("http://x").subscribe { _ in Issue.record("answered") }
         scheduler.scheduleAt(49) { subscription.dispose() }
         scheduler.start()
@@ -205,13 +216,17 @@ import Testing
             let game = try Harness(FindNumber.self, options: .with { $0.max = 99 }, seed: seed)
             for tick in 1...5 {
                 scheduler.scheduleAt(tick) {
-                    _ = random.integer(in: 1...99).subscribe { if case .success(let n) = $0 { drawn.append(n) } }
+                    _ = random.integer(in: 1...99).subscribe {
+                        if case .success(let n) = $0 { drawn.append(n) }
+                    }
                 }
                 game.send("gameStart", at: tick)
             }
             scheduler.start()
             game.run()
-            #expect(game.events("target", as: Int.self).dropFirst().compactMap(\.value.element) == drawn)
+            #expect(
+                game.events("target", as: Int.self).dropFirst().compactMap(\.value.element) == drawn
+            )
         }
     }
 

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct PluginDescriptionTests {
     @Test func `a plugin describes itself in the order of its declarations`() {
-        let export = PluginExport(id: "every-port", version: "1.2.3", [EveryPort.self, NoPorts.self])
+        let export = PluginExport(
+            id: "every-port", version: "1.2.3", [EveryPort.self, NoPorts.self])
         let bytes = export.table.pointee.describe(export.table)
         let text = String(
             decoding: UnsafeRawBufferPointer(start: bytes.data, count: bytes.size), as: UTF8.self)

@@ -32,7 +32,9 @@ import Testing
         try roundTrip(true, "true")
         try roundTrip(false, "false")
         for number in [0, 7, 10, -1, .max, .min, 1_000_000] { try roundTrip(number, "\(number)") }
-        for number in [0.5, -1e300, 1e-7, 0.1 + 0.2, 3] { try roundTrip(number, number.description) }
+        for number in [0.5, -1e300, 1e-7, 0.1 + 0.2, 3] {
+            try roundTrip(number, number.description)
+        }
         try roundTrip("", "\"\"")
         try roundTrip("é\u{1F600}/", "\"é\u{1F600}/\"")
         try roundTrip("a\"\\\n\r\t\u{1}\u{1F}", #""a\"\\\n\r\t\u0001\u001f""#)
@@ -103,8 +105,12 @@ import Testing
         #expect(try JSONText.encode(Plain(a: [1])) == Array("{\"a\":[1]}".utf8))
         #expect(try JSONText.encode(5) == [UInt8(ascii: "5")])
         #expect(
-            try Array("{\"a\":[1]}".utf8).withUnsafeBytes { try JSONText.decode(Plain.self, from: $0) }
+            try Array("{\"a\":[1]}".utf8).withUnsafeBytes {
+                try JSONText.decode(Plain.self, from: $0)
+            }
                 == Plain(a: [1]))
-        #expect(try [UInt8(ascii: "5")].withUnsafeBytes { try JSONText.decode(Int.self, from: $0) } == 5)
+        #expect(
+            try [UInt8(ascii: "5")].withUnsafeBytes { try JSONText.decode(Int.self, from: $0) } == 5
+        )
     }
 }

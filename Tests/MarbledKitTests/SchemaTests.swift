@@ -35,7 +35,8 @@ import Testing
             """#
         #expect(Inner.schema.json == inner)
         #expect(
-            Outer.schema.json == #"""
+            Outer.schema.json
+                == #"""
                 {"type":"object","properties":{"id":{"type":"integer"},"ratio":{"type":"number"},"isOn":{"type":"boolean"},"note":{"anyOf":[{"type":"string"},{"type":"null"}]},"count":{"anyOf":[{"type":"integer"},{"type":"null"}]},"kind":{"enum":["one","two"]},"inner":INNER,"maybe":{"anyOf":[INNER,{"type":"null"}]},"list":{"type":"array","items":INNER},"map":{"type":"object","additionalProperties":{"type":"integer"}},"nested":{"type":"array","items":{"type":"array","items":{"type":"integer"}}},"small":{"type":"integer"}},"required":["id","ratio","isOn","kind","inner","list","map","nested","small"],"additionalProperties":false}
                 """#.replacing("INNER", with: inner))
     }
@@ -47,7 +48,9 @@ import Testing
         #expect(String.schema.json == #"{"type":"string"}"#)
         #expect(Int?.schema.json == #"{"anyOf":[{"type":"integer"},{"type":"null"}]}"#)
         #expect([Int].schema.json == #"{"type":"array","items":{"type":"integer"}}"#)
-        #expect([String: Bool].schema.json == #"{"type":"object","additionalProperties":{"type":"boolean"}}"#)
+        #expect(
+            [String: Bool].schema.json
+                == #"{"type":"object","additionalProperties":{"type":"boolean"}}"#)
         #expect(Kind.schema.json == #"{"enum":["one","two"]}"#)
         #expect(Schema.null.json == #"{"type":"null"}"#)
         #expect(Schema.any.json == "true")
