@@ -61,9 +61,9 @@ public struct StoreEffect {
     let door: any EffectDoor
 
     /// What is stored under `key`, or nil.
-    public func get<Value: PortValue>(_ key: String, as type: Value.Type = Value.self) -> Single<
-        Value?
-    > {
+    public func get<Value: PortValue>(
+        _ key: String, as type: Value.Type = Value.self
+    ) -> Single<Value?> {
         door.ask(.store, StoreRequest<Value>(get: key)) { try Value?.decode($0) }
     }
 

@@ -5,9 +5,11 @@ internal import FoundationEssentials
 /// Reads options: the defaults, with what was given laid over them.
 enum OptionsReader {
     static func read<Options: FeatureOptions>(_ json: UnsafeRawBufferPointer) throws -> Options {
+        // Nothing given is by far the most common, and the way over JSON costs a quarter of an open.
+        if json.isEmpty || json.elementsEqual("{}".utf8) { return Options() }
         do {
             let defaults = try members(JSONText.encoder.encode(Options()))
-            let given = json.isEmpty ? [:] : try members(Data(json))
+            let given = try members(Data(json))
             let merged = defaults.merging(given) { _, new in new }
             return try JSONDecoder().decode(Options.self, from: JSONText.encoder.encode(merged))
         } catch let error as DecodingError {
