@@ -64,10 +64,11 @@ struct WorkQueue: ~Copyable {
 
     var entries: UnsafeMutablePointer<Entry>
     var count = 0
-    var capacity = 16
+    /// Small at first: a daemon holds a hundred thousand timelines, most of them with a timer or two.
+    var capacity = 4
     var slots: UnsafeMutablePointer<Slot>
     var slotCount = 0
-    var slotCapacity = 16
+    var slotCapacity = 4
     var firstFree = UInt32.max
     var sequence: UInt64 = 0
     /// Items that will still run.
