@@ -35,13 +35,16 @@ let package = Package(
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CPrefetch"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CThreadLocal"),
         .target(name: "CTaskHook"),
         .target(name: "CMarbledABI"),
 
         // Time and streams: no kernel object anywhere.
-        .target(name: "Scheduling", dependencies: ["CThreadLocal"], swiftSettings: strict),
+        .target(
+            name: "Scheduling", dependencies: ["CThreadLocal", "CPrefetch"],
+            swiftSettings: strict),
         .target(name: "Streams", dependencies: ["Scheduling"], swiftSettings: strict),
         .target(name: "Marbles", dependencies: ["Scheduling"], swiftSettings: strict),
 

@@ -57,10 +57,11 @@ public struct OffTimelineError: Error, Equatable, Sendable, CustomStringConverti
 
 /// One sleep: a timer and the task that it wakes. It ends once, by its timer or by cancellation.
 private final class Sleeper {
-    private var continuation: UnsafeContinuation<Void, any Error>?
-    private var scheduler: (any Scheduler)?
-    private var token = WorkToken.none
-    private var isCancelled = false
+    // Safety: unchecked exclusivity. Each is read or written in one go.
+    @exclusivity(unchecked) private var continuation: UnsafeContinuation<Void, any Error>?
+    @exclusivity(unchecked) private var scheduler: (any Scheduler)?
+    @exclusivity(unchecked) private var token = WorkToken.none
+    @exclusivity(unchecked) private var isCancelled = false
 
     func sleep(
         until deadline: Instant, on scheduler: any Scheduler,
