@@ -45,11 +45,14 @@ public struct TimelineClock: Clock {
     }
 }
 
-/// A task was to sleep on a timeline that it does not run on.
+/// A task was to wait on a timeline that it does not run on.
 public struct OffTimelineError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The error.
+    public init() {}
+
     public var description: String {
         """
-        this code does not run on the timeline whose clock it sleeps on: `Task {}` and `Task.detached` \
+        this code does not run on the timeline that it waits on: `Task {}` and `Task.detached` \
         leave it; start tasks with `context.task { }`, and children with a task group or `async let`
         """
     }
