@@ -62,7 +62,8 @@ let package = Package(
             name: "Scenarios", dependencies: ["MarbledHost", "Marbles", "JSONRPC", "YAML"],
             swiftSettings: strict),
         .target(
-            name: "MarbledTesting", dependencies: ["MarbledKit", "MarbledHost", "Scenarios"],
+            name: "MarbledTesting",
+            dependencies: ["Marbles", "MarbledKit", "MarbledHost", "Scenarios"],
             swiftSettings: strict),
 
         // Assembly: the daemon and the person's end of the socket.
@@ -128,6 +129,10 @@ let package = Package(
                 "MarbledHost", "MarbledKit", "MarbledTesting", "JSONRPC", "Scheduling", "Streams",
                 "CMarbledABI", "FindNumber",
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "MarbledTestingTests",
+            dependencies: ["MarbledTesting", "MarbledKit", "Scheduling", "Streams"],
             swiftSettings: strict),
         .testTarget(
             name: "ScenariosTests", dependencies: ["Scenarios", "MarbledTesting"],

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import Glibc
+public import Scheduling
+internal import Synchronization
+
+/// The real timeline of one blocking read: it runs on the thread that reads, and sleeps in between.
+///
+/// Made by each read of a `BlockingObservable` and closed at its end; inside the stream it is
+/// `CurrentScheduler.scheduler`. The thread sleeps until the next item is due, or until another thread
+/// sends work in through `mailbox`.
+public final class BlockingScheduler: RealTimeScheduler {
+    /// The door for other threads.
+    public let mailbox = BlockingMailbox()
+
+    init() {
+        super.init(
+            clock: { Int64(clamping: DispatchTime.now().uptimeNanoseconds) },
+            wallClock: {
+                var time = timespec()
+                clock_gettime(CLOCK_REALTIME, &time)
+                return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+            })
+    }
+
+    /// Runs what is due and what is sent in, until `isOver` or `timeout` has passed since the timeline
+    /// was made. What is due now runs even when no time is left.
+    func run(until isOver: () -> Bool, timeout: Duration) {
+        let deadline = Instant.zero.advanced(by: timeout)
+        while true {
+            for work in mailbox.takeAll() where !isOver() { CurrentScheduler.with(self, work) }
+            // A pass at a time: work that makes itself again without a delay must not outlive the deadline.
+            while !isOver(), nextDue.map({ $0 <= now }) ?? false, now <= deadline {
+                runDue(atMost: 1)
+                sampleClock()
+            }
+            sampleClock()
+            guard !isOver(), now < deadline else { return }
+            let wake = min(nextDue ?? deadline, deadline)
+            if wake > now { mailbox.wait(nanoseconds: wake.nanoseconds - now.nanoseconds) }
+        }
+    }
+
+    /// Ends the read; what is sent in afterwards is dropped.
+    public override func close() {
+        mailbox.close()
+        super.close()
+    }
+}
+
+/// Lets other threads send work to the thread of a blocking read.
+///
+/// ```swift
+/// let mailbox = (CurrentScheduler.scheduler as? BlockingScheduler)?.mailbox
+/// ```
+///
+/// It holds at most 10,000 pieces of work that wait; one more is refused.
+public final class BlockingMailbox: Sendable {
+    private struct State {
+        var works: [@Sendable () -> Void] = []
+        var isClosed = false
+    }
+
+    private static let limit = 10_000
+    private let state = Mutex(State())
+    private let bell = DispatchSemaphore(value: 0)
+
+    /// Runs `work` on the thread of the read, in the order sent.
+    ///
+    /// - Returns: false when the read is over or too much waits; then it never runs.
+    @discardableResult
+    public func send(_ work: @escaping @Sendable () -> Void) -> Bool {
+        let isAccepted = state.withLock { state in
+            guard !state.isClosed, state.works.count < Self.limit else { return false }
+            state.works.append(work)
+            return true
+        }
+        if isAccepted { bell.signal() }
+        return isAccepted
+    }
+
+    func takeAll() -> [@Sendable () -> Void] {
+        state.withLock { state in
+            let works = state.works
+            state.works = []
+            return works
+        }
+    }
+
+    /// Sleeps until something was sent in, at most `nanoseconds`.
+    func wait(nanoseconds: Int64) {
+        _ = bell.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
+    }
+
+    func close() {
+        let dropped = state.withLock { state in
+            let works = state.works
+            state = State(isClosed: true)
+            return works
+        }
+        // Let go of outside the lock: that may run any `deinit`.
+        withExtendedLifetime(dropped) {}
+    }
+}
