@@ -37,6 +37,7 @@ let package = Package(
         .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CThreadLocal"),
+        .target(name: "CTaskHook"),
         .target(name: "CMarbledABI"),
 
         // Time and streams: no kernel object anywhere.
@@ -63,7 +64,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "MarbledTesting",
-            dependencies: ["Marbles", "MarbledKit", "MarbledHost", "Scenarios"],
+            dependencies: ["CTaskHook", "Marbles", "MarbledKit", "MarbledHost", "Scenarios"],
             swiftSettings: strict),
 
         // Assembly: the daemon and the person's end of the socket.
