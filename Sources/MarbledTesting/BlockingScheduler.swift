@@ -8,8 +8,8 @@ internal import Synchronization
 /// The real timeline of one blocking read: it runs on the thread that reads, and sleeps in between.
 ///
 /// Made by each read of a `BlockingObservable` and closed at its end; inside the stream it is
-/// `CurrentScheduler.scheduler`. The thread sleeps until the next item is due, or until another thread
-/// sends work in through `mailbox`.
+/// `CurrentScheduler.scheduler`. The thread sleeps until the next item is due, until another thread sends
+/// work in through `mailbox`, or until an async task of the timeline can go on.
 public final class BlockingScheduler: RealTimeScheduler {
     /// The door for other threads.
     public let mailbox = BlockingMailbox()
@@ -22,20 +22,21 @@ public final class BlockingScheduler: RealTimeScheduler {
                 clock_gettime(CLOCK_REALTIME, &time)
                 return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
             })
+        executor.onArrival { [mailbox] in mailbox.ring() }
     }
 
     /// Runs what is due and what is sent in, until `isOver` or `timeout` has passed since the timeline
-    /// was made. What is due now runs even when no time is left.
+    /// was made. What was due in time runs, late as it may be.
     func run(until isOver: () -> Bool, timeout: Duration) {
         let deadline = Instant.zero.advanced(by: timeout)
         while true {
             for work in mailbox.takeAll() where !isOver() { CurrentScheduler.with(self, work) }
-            // A pass at a time: work that makes itself again without a delay must not outlive the deadline.
-            while !isOver(), nextDue.map({ $0 <= now }) ?? false, now <= deadline {
+            // One item at a time, and the clock in between: work that makes itself again without a delay
+            // must not outlive the deadline.
+            repeat {
                 runDue(atMost: 1)
                 sampleClock()
-            }
-            sampleClock()
+            } while !isOver() && nextDue.map { $0 <= min(now, deadline) } ?? false
             guard !isOver(), now < deadline else { return }
             let wake = min(nextDue ?? deadline, deadline)
             if wake > now { mailbox.wait(nanoseconds: wake.nanoseconds - now.nanoseconds) }
@@ -76,7 +77,7 @@ public final class BlockingMailbox: Sendable {
             state.works.append(work)
             return true
         }
-        if isAccepted { bell.signal() }
+        if isAccepted { ring() }
         return isAccepted
     }
 
@@ -86,6 +87,11 @@ public final class BlockingMailbox: Sendable {
             state.works = []
             return works
         }
+    }
+
+    /// Wakes the thread of the read.
+    func ring() {
+        bell.signal()
     }
 
     /// Sleeps until something was sent in, at most `nanoseconds`.

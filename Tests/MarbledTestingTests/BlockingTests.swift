@@ -6,9 +6,6 @@ import Scheduling
 import Streams
 import Testing
 
-/// Something went wrong, on purpose.
-private struct Boom: Error, Equatable {}
-
 @Suite struct BlockingTests {
     /// `values`, then silence for ever.
     private func stuck(_ values: Int...) -> Observable<Int> {
@@ -230,6 +227,22 @@ private struct Boom: Error, Equatable {}
             return Disposables.create()
         }
         #expect(try source.toBlocking().toArray() == [1, 2, 3])
+    }
+
+    @Test func `async tasks of the timeline go on, woken from elsewhere`() throws {
+        let source = Observable<Int>.create { observer in
+            let scheduler = CurrentScheduler.scheduler
+            let task = scheduler?.task("answer") {
+                let value = await withCheckedContinuation { answer in
+                    DispatchQueue.global().async { answer.resume(returning: 42) }
+                }
+                #expect(CurrentScheduler.scheduler === scheduler)
+                observer.onNext(value)
+                observer.onCompleted()
+            }
+            return Disposables.create { task?.cancel() }
+        }
+        #expect(try source.toBlocking().toArray() == [42])
     }
 
     @Test func `a read that is over takes nothing more`() throws {
