@@ -143,6 +143,28 @@ import Testing
             ])
     }
 
+    @Test func `a task that has not ended is told, with its line and since when`() throws {
+        let scheduler = TestScheduler(initialClock: 5)
+        let line = #line + 1
+        let task = scheduler.task("poll") {
+            try await scheduler.timeline.clock.sleep(for: .milliseconds(100))
+        }
+        scheduler.advanceTo(25)
+        let found = try issues { scheduler.finish(allowing: [.pendingTimers]) }
+        #expect(
+            found == [
+                """
+                tasks have not ended:
+                  poll, started at MarbledTestingTests/EndOfTestTests.swift:\(line) at tick 5, 20 ticks ago
+                allow it with finish(allowing: [.runningTasks])
+                """
+            ])
+        scheduler.finish(allowing: [.pendingTimers], except: ["poll"])
+        task.cancel()
+        scheduler.runDue()
+        scheduler.finish()
+    }
+
     // MARK: A harness
 
     @Test func `an event that nobody read fails the end, a state does not`() throws {
