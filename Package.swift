@@ -68,7 +68,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "MarbledTesting",
-            dependencies: ["CTaskHook", "MarbledKit", "MarbledHost", "Scenarios"],
+            dependencies: ["CTaskHook", "Marbles", "MarbledKit", "MarbledHost", "Scenarios"],
             swiftSettings: strict),
 
         // Assembly: the daemon and the person's end of the socket.
@@ -141,6 +141,10 @@ let package = Package(
                 "MarbledHost", "MarbledKit", "MarbledTesting", "JSONRPC", "Scheduling", "Streams",
                 "CMarbledABI", "FindNumber",
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "MarbledTestingTests",
+            dependencies: ["MarbledTesting", "MarbledKit", "Scheduling", "Streams"],
             swiftSettings: strict),
         .testTarget(
             name: "ScenariosTests", dependencies: ["Scenarios", "MarbledTesting"],
