@@ -35,6 +35,8 @@ let package = Package(
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CThreadLocal"),
         .target(name: "CMarbledABI"),
@@ -57,6 +59,11 @@ let package = Package(
             name: "MarbledHost", dependencies: ["CMarbledABI", "Scheduling", "JSONRPC"],
             swiftSettings: strict),
 
+        // What effects are carried out with.
+        .target(
+            name: "Store", dependencies: ["CSQLite", "EventLoop", "MarbledHost", "JSONRPC"],
+            swiftSettings: strict),
+
         // Tests as data: scenario files, and what a test author imports.
         .target(
             name: "Scenarios", dependencies: ["MarbledHost", "Marbles", "JSONRPC", "YAML"],
@@ -69,7 +76,7 @@ let package = Package(
         .target(
             name: "MarbledDaemon",
             dependencies: [
-                "EventLoop", "MarbledHost", "Scenarios", "JSONRPC", "CSystemd", "YAML",
+                "EventLoop", "MarbledHost", "Store", "Scenarios", "JSONRPC", "CSystemd", "YAML",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -128,6 +135,9 @@ let package = Package(
                 "MarbledHost", "MarbledKit", "MarbledTesting", "JSONRPC", "Scheduling", "Streams",
                 "CMarbledABI", "FindNumber",
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StoreTests", dependencies: ["Store", "MarbledHost", "EventLoop", "JSONRPC"],
             swiftSettings: strict),
         .testTarget(
             name: "ScenariosTests", dependencies: ["Scenarios", "MarbledTesting"],
