@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "MarbledTesting", targets: ["MarbledTesting"]),
         .library(name: "FindNumber", type: .dynamic, targets: ["FindNumber"]),
         .library(name: "BadPlugin", type: .dynamic, targets: ["BadPlugin"]),
+        .library(name: "Asker", type: .dynamic, targets: ["Asker"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -112,6 +113,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "BadPlugin", dependencies: ["CMarbledABI"], path: "Tests/Plugins/BadPlugin"),
+        .target(name: "Asker", dependencies: ["CMarbledABI"], path: "Tests/Plugins/Asker"),
 
         // Tests mirror Sources; EndToEndTests uses the real daemon, socket and plugins.
         .testTarget(
@@ -151,7 +153,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon"],
+            dependencies: [
+                "MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon", "CSQLite",
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],

@@ -90,7 +90,6 @@ final class StoreFile {
             }
         }
         try told { () throws(DatabaseError) in try database.run("COMMIT") }
-        if database.isReadOnly { close(isSound: false) }
         return .done(texts)
     }
 

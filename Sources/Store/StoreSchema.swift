@@ -43,11 +43,14 @@ enum StoreSchema {
     private static func prepareOnce(
         _ database: Database, _ file: String, _ limits: StoreLimits
     ) throws(StoreFault) {
+        // What can only be read is refused as a whole: without the right to make files beside it SQLite can
+        // read it at some times and not at others.
+        if database.isReadOnly { throw .readOnly(file) }
         let refusal: StoreFault?
         do throws(DatabaseError) {
             // Judged before anything is written.
             refusal = try judge(database, file)
-            if refusal == nil, !database.isReadOnly {
+            if refusal == nil {
                 for setting in settings(limits) { try database.run(setting) }
                 try migrate(database)
             }
