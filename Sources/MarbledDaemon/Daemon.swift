@@ -11,7 +11,7 @@ internal import Store
 ///
 /// Start-up, in order: the socket (inherited, or bound with its final rights), signals, plugins found by
 /// their manifests, the watchdog, then `READY`. Shutdown, in order: no more connections, streams are
-/// told, instances close, connections drain, the loop closes with nothing left on it.
+/// told, instances close, connections drain, the store finishes, the loop closes with nothing left on it.
 package final class Daemon {
     private(set) var configuration: Configuration
     let loop: EventLoop

@@ -285,6 +285,44 @@ struct StoreFileTests {
         #expect(Disk.read(store.path) == bytes)
     }
 
+    @Test func `a value that is no JSON is damage, and the others are read`() throws {
+        let store = try StoreLab()
+        for key in ["a", "b", "c"] { _ = store.ask(["set": .string(key), "value": 1]) }
+        do {
+            let other = try Database(path: store.path)
+            try other.run("UPDATE entry SET value = '{' WHERE key = 'b'")
+        }
+        let refusal = store.ask(["get": "b"])
+        #expect(refusal == .refused(.damaged) && refusal.message.contains("key \"b\""))
+        #expect(store.ask(["list": ""]) == .refused(.damaged))
+        #expect(store.ask(["get": "c"]) == .json(1))
+        #expect(store.ask(["set": "b", "value": 2]) == .json(nil))
+        #expect(store.ask(["get": "b"]) == .json(2))
+    }
+
+    @Test func `the log of a damaged file is not moved into it`() throws {
+        let before = try StoreLab()
+        for number in 0..<40 {
+            let value = JSONValue.string(String(repeating: "x", count: 3_000))
+            _ = before.ask(["set": .string("k\(number)"), "value": value])
+        }
+        before.reopen()
+        _ = before.ask(["set": "k0", "value": "in the log"])
+        // What a daemon that was killed leaves behind, with a page of it spoilt.
+        let store = try StoreLab()
+        var bytes = Disk.read(before.path)
+        bytes.replaceSubrange(4_096..<8_192, with: repeatElement(0x5A, count: 4_096))
+        bytes.replaceSubrange(8_192..<12_288, with: repeatElement(0x5A, count: 4_096))
+        let log = Disk.read(before.path + "-wal")
+        #expect(!log.isEmpty)
+        Disk.write(bytes, to: store.path)
+        Disk.write(log, to: store.path + "-wal")
+        for number in 0..<40 { _ = store.ask(["get": .string("k\(number)")]) }
+        #expect(store.ask(["list": ""]) == .refused(.damaged))
+        #expect(Disk.read(store.path) == bytes)
+        #expect(Disk.read(store.path + "-wal") == log)
+    }
+
     private func expectRefused(
         _ store: StoreLab, _ kind: StoreFault.Kind, _ words: String
     ) throws {
