@@ -13,7 +13,9 @@ struct StoreFileTests {
     @Test func `it is made at the first request, for its owner alone, with the folders above it`()
         throws
     {
-        let folder = try StoreLab.makeFolder() + "/a/b"
+        let root = try StoreLab.makeFolder()
+        let folder = root + "/a/b"
+        defer { for place in [folder, root + "/a", root] { Disk.remove(place) } }
         let store = try StoreLab(folder: folder)
         #expect(!Disk.isThere(folder))
         #expect(store.ask(["set": "a", "value": 1]) == .json(nil))
@@ -192,7 +194,9 @@ struct StoreFileTests {
     }
 
     @Test func `a place that cannot be a folder is named`() throws {
-        let file = try StoreLab.makeFolder() + "/file"
+        let root = try StoreLab.makeFolder()
+        defer { Disk.remove(root) }
+        let file = root + "/file"
         Disk.write([1], to: file)
         let store = try StoreLab(folder: file + "/state")
         let refusal = store.ask(["get": "a"])
