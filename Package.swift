@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "MarbledTesting", targets: ["MarbledTesting"]),
         .library(name: "FindNumber", type: .dynamic, targets: ["FindNumber"]),
         .library(name: "BadPlugin", type: .dynamic, targets: ["BadPlugin"]),
+        .library(name: "Asker", type: .dynamic, targets: ["Asker"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -36,6 +37,8 @@ let package = Package(
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPrefetch"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CThreadLocal"),
@@ -62,6 +65,11 @@ let package = Package(
             name: "MarbledHost", dependencies: ["CMarbledABI", "Scheduling", "JSONRPC"],
             swiftSettings: strict),
 
+        // What effects are carried out with.
+        .target(
+            name: "Store", dependencies: ["CSQLite", "EventLoop", "MarbledHost", "JSONRPC"],
+            swiftSettings: strict),
+
         // Tests as data: scenario files, and what a test author imports.
         .target(
             name: "Scenarios", dependencies: ["MarbledHost", "Marbles", "JSONRPC", "YAML"],
@@ -75,7 +83,7 @@ let package = Package(
         .target(
             name: "MarbledDaemon",
             dependencies: [
-                "EventLoop", "MarbledHost", "Scenarios", "JSONRPC", "CSystemd", "YAML",
+                "EventLoop", "MarbledHost", "Store", "Scenarios", "JSONRPC", "CSystemd", "YAML",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -111,6 +119,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "BadPlugin", dependencies: ["CMarbledABI"], path: "Tests/Plugins/BadPlugin"),
+        .target(name: "Asker", dependencies: ["CMarbledABI"], path: "Tests/Plugins/Asker"),
 
         // Tests mirror Sources; EndToEndTests uses the real daemon, socket and plugins.
         .testTarget(
@@ -147,6 +156,9 @@ let package = Package(
             dependencies: ["MarbledTesting", "MarbledKit", "Scheduling", "Streams"],
             swiftSettings: strict),
         .testTarget(
+            name: "StoreTests", dependencies: ["Store", "MarbledHost", "EventLoop", "JSONRPC"],
+            swiftSettings: strict),
+        .testTarget(
             name: "ScenariosTests", dependencies: ["Scenarios", "MarbledTesting"],
             swiftSettings: strict),
         .testTarget(
@@ -158,7 +170,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon"],
+            dependencies: [
+                "MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon", "CSQLite",
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],

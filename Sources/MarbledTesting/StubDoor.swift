@@ -65,7 +65,7 @@ public final class StubDoor: EffectDoor {
 
     /// What the feature's store holds under `key`, or nil.
     public func stored<Value: Decodable>(_ key: String, as type: Value.Type) throws -> Value? {
-        guard var text = store.values[key]?.text else { return nil }
+        guard var text = store.text(key) else { return nil }
         return try text.withUTF8 { try JSONText.decode(type, from: UnsafeRawBufferPointer($0)) }
     }
 
