@@ -72,6 +72,10 @@ extension ObservableType {
 
     /// Emits what `resultSelector` makes of the newest value of each of `sources`; of no sources,
     /// nothing at all.
+    ///
+    ///     a                                -1---2-----|
+    ///     b                                ---3---4-|
+    ///     combineLatest([a, b]) { sum }    ---4-5-6---|
     public static func combineLatest<Sources: Collection>(
         _ sources: Sources,
         resultSelector: @escaping ([Sources.Element.Element]) throws -> Element
@@ -90,6 +94,10 @@ extension ObservableType {
     }
 
     /// Emits the newest value of each of `sources` as an array.
+    ///
+    ///     a                        -1---2-----|
+    ///     b                        ---3---4-|
+    ///     combineLatest([a, b])    ---x-y-z---|      x is [1, 3], y is [2, 3], z is [2, 4]
     public static func combineLatest<Sources: Collection>(
         _ sources: Sources
     ) -> Observable<[Element]>
@@ -100,6 +108,10 @@ extension ObservableType {
 
 extension ObservableType where Element == Any {
     /// Emits the newest value of each stream as a tuple, whenever one of them emits.
+    ///
+    ///     a                      -1---2-----|
+    ///     b                      ---3---4-|
+    ///     combineLatest(a, b)    ---x-y-z---|      x is (1, 3), y is (2, 3), z is (2, 4)
     public static func combineLatest<each Source: ObservableConvertibleType>(
         _ source: repeat each Source
     ) -> Observable<(repeat (each Source).Element)> {

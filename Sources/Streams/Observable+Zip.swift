@@ -71,6 +71,10 @@ extension ObservableType {
 
     /// Emits what `resultSelector` makes of the first values of all `sources`, then of the second, and
     /// so on; of no sources, nothing at all.
+    ///
+    ///     a                      -1-2-----3-|
+    ///     b                      ---4---5---6-|
+    ///     zip([a, b]) { sum }    ---5---7---9-|
     public static func zip<Sources: Collection>(
         _ sources: Sources,
         resultSelector: @escaping ([Sources.Element.Element]) throws -> Element
@@ -89,6 +93,10 @@ extension ObservableType {
     }
 
     /// Emits the first values of all `sources` as an array, then the second, and so on.
+    ///
+    ///     a              -1-2-----3-|
+    ///     b              ---4---5---6-|
+    ///     zip([a, b])    ---x---y---z-|      x is [1, 4], y is [2, 5], z is [3, 6]
     public static func zip<Sources: Collection>(
         _ sources: Sources
     ) -> Observable<[Element]>
@@ -99,6 +107,10 @@ extension ObservableType {
 
 extension ObservableType where Element == Any {
     /// Emits the first values of all streams as a tuple, then the second, and so on.
+    ///
+    ///     a            -1-2-----3-|
+    ///     b            ---4---5---6-|
+    ///     zip(a, b)    ---x---y---z-|      x is (1, 4), y is (2, 5), z is (3, 6)
     public static func zip<each Source: ObservableConvertibleType>(
         _ source: repeat each Source
     ) -> Observable<(repeat (each Source).Element)> {
