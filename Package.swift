@@ -110,7 +110,7 @@ let package = Package(
         .testTarget(
             name: "SchedulingTests", dependencies: ["Scheduling"], swiftSettings: strict),
         .testTarget(
-            name: "StreamsTests", dependencies: ["Streams", "MarbledTesting"],
+            name: "StreamsTests", dependencies: ["Streams", "Marbles", "MarbledTesting"],
             swiftSettings: strict),
         .testTarget(name: "MarblesTests", dependencies: ["Marbles"], swiftSettings: strict),
         .testTarget(

@@ -35,6 +35,30 @@ struct Lab {
         return Lab.draw(observer.events)
     }
 
+    /// One source, one operator, one picture.
+    static func check(
+        _ source: String, _ expected: String,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ make: @escaping (Observable<String>) -> some ObservableConvertibleType
+    ) {
+        let lab = Lab()
+        let hot = lab.hot(source)
+        #expect(lab.draw { make(hot) } == expected, sourceLocation: sourceLocation)
+    }
+
+    /// Two sources, one operator, one picture.
+    static func check(
+        _ first: String, _ second: String, _ expected: String,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ make:
+            @escaping (Observable<String>, Observable<String>) ->
+            some ObservableConvertibleType
+    ) {
+        let lab = Lab()
+        let (a, b) = (lab.hot(first), lab.hot(second))
+        #expect(lab.draw { make(a, b) } == expected, sourceLocation: sourceLocation)
+    }
+
     static func parse(_ lane: String) -> [Recorded<Event<String>>] {
         var records: [Recorded<Event<String>>] = []
         var tick = 0
