@@ -111,6 +111,7 @@ let package = Package(
             name: "SchedulingTests", dependencies: ["Scheduling"], swiftSettings: strict),
         .testTarget(
             name: "StreamsTests", dependencies: ["Streams", "Marbles", "MarbledTesting"],
+            exclude: ["Behaviours"],
             swiftSettings: strict),
         .testTarget(name: "MarblesTests", dependencies: ["Marbles"], swiftSettings: strict),
         .testTarget(

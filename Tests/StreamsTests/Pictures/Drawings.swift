@@ -88,10 +88,10 @@ extension Drawings {
 
     private static var transforming: [Drawing] {
         [
-            Drawing("map { 2x }") { $0.numbers().map { $0 * 2 } },
-            Drawing("compactMap Int") { $0.source.compactMap { Int($0) } },
-            Drawing("scan(0, +)") { $0.numbers().scan(0, accumulator: +) },
-            Drawing("scan(into: 0, +=)") { $0.numbers().scan(into: 0) { $0 += $1 } },
+            Drawing("map { 2x }") { $0.numbers().map { try $0.unless7 * 2 } },
+            Drawing("compactMap Int") { $0.source.compactMap { try Int($0)?.unless7 } },
+            Drawing("scan(0, +)") { $0.numbers().scan(0) { try $0 + $1.unless7 } },
+            Drawing("scan(into: 0, +=)") { $0.numbers().scan(into: 0) { $0 += try $1.unless7 } },
             Drawing("startWith(0)") { $0.source.startWith("0") },
             Drawing("pairwise()") { $0.source.pairwise().map(pair) },
             Drawing("enumerated()") { $0.source.enumerated().map { pair($0.index, $0.element) } },
@@ -106,7 +106,7 @@ extension Drawings {
             Drawing("decode(type: Hex.self, decoder: decoder)") {
                 $0.source.decode(type: HexDecoder.Hex.self, decoder: HexDecoder())
             },
-            Drawing("do") { $0.source.do(onNext: { _ in }, onCompleted: {}) },
+            Drawing("do") { $0.source.do(onNext: { _ = try $0.number.unless7 }) },
             Drawing("debug") { $0.source.debug("source", output: { _ in }) },
             Drawing("withUnretained(object)") {
                 $0.source.withUnretained(Named.object).map(pair)
@@ -119,45 +119,47 @@ extension Drawings {
 
     private static var choosing: [Drawing] {
         [
-            Drawing("filter even") { $0.numbers().filter { $0 % 2 == 0 } },
+            Drawing("filter even") { $0.numbers().filter { try $0.unless7 % 2 == 0 } },
             Drawing("distinctUntilChanged") { $0.source.distinctUntilChanged() },
             Drawing("distinctUntilChanged(sameParity)") {
-                $0.numbers().distinctUntilChanged { ($0 - $1) % 2 == 0 }
+                $0.numbers().distinctUntilChanged { try ($0 - $1.unless7) % 2 == 0 }
             },
             Drawing("distinctUntilChanged { $0 % 2 }") {
-                $0.numbers().distinctUntilChanged { $0 % 2 }
+                $0.numbers().distinctUntilChanged { try $0.unless7 % 2 }
             },
             Drawing("distinctUntilChanged({ $0 % 2 }, comparer)") {
-                $0.numbers().distinctUntilChanged({ $0 % 2 }, comparer: ==)
+                $0.numbers().distinctUntilChanged({ try $0.unless7 % 2 }, comparer: ==)
             },
             Drawing("distinctUntilChanged(at: \\.self)") {
                 $0.source.distinctUntilChanged(at: \.self)
             },
             Drawing("take(2)") { $0.source.take(2) },
             Drawing("skip(2)") { $0.source.skip(2) },
-            Drawing("take(while: { $0 < 3 })") { $0.numbers().take(while: { $0 < 3 }) },
+            Drawing("take(while: { $0 < 3 })") { $0.numbers().take(while: { try $0.unless7 < 3 }) },
             Drawing("take(until: { $0 == 3 }, behavior: .inclusive)") {
-                $0.numbers().take(until: { $0 == 3 }, behavior: .inclusive)
+                $0.numbers().take(until: { try $0.unless7 == 3 }, behavior: .inclusive)
             },
             Drawing("take(until: other)") { $0.source.take(until: $0["other"]) },
             Drawing("takeLast(2)") { $0.source.takeLast(2) },
             Drawing("skipLast(1)") { $0.source.skipLast(1) },
-            Drawing("skip(while: { $0 < 3 })") { $0.numbers().skip(while: { $0 < 3 }) },
+            Drawing("skip(while: { $0 < 3 })") { $0.numbers().skip(while: { try $0.unless7 < 3 }) },
             Drawing("skip(until: other)") { $0.source.skip(until: $0["other"]) },
         ]
     }
 
     private static var collecting: [Drawing] {
         [
-            Drawing("reduce(0, +)") { $0.numbers().reduce(0, accumulator: +) },
+            Drawing("reduce(0, +)") { $0.numbers().reduce(0) { try $0 + $1.unless7 } },
             Drawing("reduce(0, +, mapResult: { 2 * $0 })") {
-                $0.numbers().reduce(0, accumulator: +, mapResult: { 2 * $0 })
+                $0.numbers().reduce(0, accumulator: +, mapResult: { try 2 * $0.unless7 })
             },
-            Drawing("reduce(into: 0, +=)") { $0.numbers().reduce(into: 0) { $0 += $1 } },
+            Drawing("reduce(into: 0, +=)") {
+                $0.numbers().reduce(into: 0) { $0 += try $1.unless7 }
+            },
             Drawing("toArray()") { $0.numbers().toArray() },
-            Drawing("contains { $0 == 2 }") { $0.numbers().contains { $0 == 2 } },
+            Drawing("contains { $0 == 2 }") { $0.numbers().contains { try $0.unless7 == 2 } },
             Drawing("contains(2)") { $0.numbers().contains(2) },
-            Drawing("all { $0 < 3 }") { $0.numbers().all { $0 < 3 } },
+            Drawing("all { $0 < 3 }") { $0.numbers().all { try $0.unless7 < 3 } },
             Drawing("ignoreElements") { $0.source.ignoreElements().asObservable() },
             Drawing("ifEmpty(default: d)") { $0.source.ifEmpty(default: "d") },
             Drawing("ifEmpty(switchTo: other)") { $0.source.ifEmpty(switchTo: $0["other"]) },
@@ -169,7 +171,7 @@ extension Drawings {
             Drawing("first()") { $0.source.first().map { $0 ?? "nil" } },
             Drawing("element(at: 1)") { $0.source.element(at: 1) },
             Drawing("single()") { $0.source.single() },
-            Drawing("single { even }") { $0.numbers().single { $0 % 2 == 0 } },
+            Drawing("single { even }") { $0.numbers().single { try $0.unless7 % 2 == 0 } },
             Drawing("asSingle()") { $0.source.asSingle() },
             Drawing("asMaybe()") { $0.source.asMaybe() },
             Drawing("ignoreElements().asCompletable()") { bench in
@@ -181,27 +183,31 @@ extension Drawings {
     private static var combining: [Drawing] {
         [
             Drawing("withLatestFrom(second) { $0 + $1 }") {
-                $0.numbers().withLatestFrom($0.numbers("second"), resultSelector: +)
+                $0.numbers().withLatestFrom($0.numbers("second")) { try $0.unless7 + $1 }
             },
             Drawing("withLatestFrom(second)") { $0.source.withLatestFrom($0["second"]) },
             Drawing("combineLatest(a, b) { $0 + $1 }") {
-                Observable.combineLatest($0.numbers("a"), $0.numbers("b"), resultSelector: +)
+                Observable.combineLatest($0.numbers("a"), $0.numbers("b")) { try $0.unless7 + $1 }
             },
             Drawing("combineLatest(a, b)") {
                 Observable.combineLatest($0["a"], $0["b"]).map { pair($0.0, $0.1) }
             },
             Drawing("combineLatest([a, b]) { sum }") {
-                Observable.combineLatest([$0.numbers("a"), $0.numbers("b")]) { $0.reduce(0, +) }
+                Observable.combineLatest([$0.numbers("a"), $0.numbers("b")]) {
+                    try $0.reduce(0) { try $0 + $1.unless7 }
+                }
             },
             Drawing("combineLatest([a, b])") {
                 Observable.combineLatest([$0.numbers("a"), $0.numbers("b")])
             },
             Drawing("zip(a, b) { $0 + $1 }") {
-                Observable.zip($0.numbers("a"), $0.numbers("b"), resultSelector: +)
+                Observable.zip($0.numbers("a"), $0.numbers("b")) { try $0.unless7 + $1 }
             },
             Drawing("zip(a, b)") { Observable.zip($0["a"], $0["b"]).map { pair($0.0, $0.1) } },
             Drawing("zip([a, b]) { sum }") {
-                Observable.zip([$0.numbers("a"), $0.numbers("b")]) { $0.reduce(0, +) }
+                Observable.zip([$0.numbers("a"), $0.numbers("b")]) {
+                    try $0.reduce(0) { try $0 + $1.unless7 }
+                }
             },
             Drawing("zip([a, b])") { Observable.zip([$0.numbers("a"), $0.numbers("b")]) },
             Drawing("amb") { $0.source.amb($0["right"]) },
@@ -214,17 +220,20 @@ extension Drawings {
 
     private static var flattening: [Drawing] {
         [
-            Drawing("flatMap") { bench in bench.source.flatMap { bench.made(by: $0) } },
-            Drawing("flatMapLatest") { bench in bench.source.flatMapLatest { bench.made(by: $0) } },
-            Drawing("flatMapFirst") { bench in bench.source.flatMapFirst { bench.made(by: $0) } },
-            Drawing("concatMap") { bench in bench.source.concatMap { bench.made(by: $0) } },
-            Drawing("merge()") { bench in bench.source.map { bench.made(by: $0) }.merge() },
-            Drawing("merge(maxConcurrent: 1)") { bench in
-                bench.source.map { bench.made(by: $0) }.merge(maxConcurrent: 1)
+            Drawing("flatMap") { bench in bench.source.flatMap { try bench.made(by: $0) } },
+            Drawing("flatMapLatest") { bench in
+                bench.source.flatMapLatest { try bench.made(by: $0) }
             },
-            Drawing("concat()") { bench in bench.source.map { bench.made(by: $0) }.concat() },
+            Drawing("flatMapFirst") { bench in bench.source.flatMapFirst { try bench.made(by: $0) }
+            },
+            Drawing("concatMap") { bench in bench.source.concatMap { try bench.made(by: $0) } },
+            Drawing("merge()") { bench in bench.source.map { try bench.made(by: $0) }.merge() },
+            Drawing("merge(maxConcurrent: 1)") { bench in
+                bench.source.map { try bench.made(by: $0) }.merge(maxConcurrent: 1)
+            },
+            Drawing("concat()") { bench in bench.source.map { try bench.made(by: $0) }.concat() },
             Drawing("switchLatest()") { bench in
-                bench.source.map { bench.made(by: $0) }.switchLatest()
+                bench.source.map { try bench.made(by: $0) }.switchLatest()
             },
         ]
     }
@@ -273,12 +282,12 @@ extension Drawings {
                 $0.source.window(timeSpan: ticks(5), count: 2).merge()
             },
             Drawing("groupBy { $0 % 2 }") {
-                $0.numbers().groupBy { $0 % 2 }.map {
+                $0.numbers().groupBy { try $0.unless7 % 2 }.map {
                     $0.key == 1 ? "the odd ones" : "the even ones"
                 }
             },
             Drawing("groupBy, the odd ones") {
-                $0.numbers().groupBy { $0 % 2 }.flatMap {
+                $0.numbers().groupBy { try $0.unless7 % 2 }.flatMap {
                     $0.key == 1 ? $0.asObservable() : .empty()
                 }
             },
@@ -359,14 +368,14 @@ extension Drawings {
                 $0.source.ignoreElements().asCompletable().catchAndComplete()
             },
             Drawing("flatMapMaybe") { bench in
-                bench.source.asSingle().flatMapMaybe { bench.made(by: $0).asMaybe() }
+                bench.source.asSingle().flatMapMaybe { try bench.made(by: $0).asMaybe() }
             },
             Drawing("flatMapSingle") { bench in
-                bench.source.asMaybe().flatMapSingle { bench.made(by: $0).asSingle() }
+                bench.source.asMaybe().flatMapSingle { try bench.made(by: $0).asSingle() }
             },
             Drawing("flatMapCompletable") { bench in
                 bench.source.asSingle().flatMapCompletable {
-                    bench.made(by: $0).ignoreElements().asCompletable()
+                    try bench.made(by: $0).ignoreElements().asCompletable()
                 }
             },
         ]

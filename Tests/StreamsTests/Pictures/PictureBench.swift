@@ -41,7 +41,7 @@ final class PictureBench {
     /// A bench for `row`, fed by `inputs`.
     init(inputs: [Picture.Row]) throws {
         rows = inputs
-        for row in inputs where !row.isSubscription {
+        for row in inputs where !row.isSubscription && !row.label.isEmpty {
             let (source, log) = try source(row)
             sources[row.label] = source
             logs[row.label] = log
@@ -62,8 +62,11 @@ final class PictureBench {
     /// The lane whose values are numbers.
     func numbers(_ label: String = "source") -> Observable<Int> { self[label].map(\.number) }
 
-    /// What `value` makes: the lane `value makes`.
-    func made(by value: String) -> Observable<String> { self["\(value) makes"] }
+    /// What `value` makes: the lane `value makes`. 7 makes an error.
+    func made(by value: String) throws -> Observable<String> {
+        guard value != "7" else { throw Oops() }
+        return self["\(value) makes"]
+    }
 
     /// Subscribes to what `drawing` makes and compares it with `row`.
     func play(_ drawing: Drawing, as row: Picture.Row) throws -> Outcome {
@@ -90,8 +93,13 @@ final class PictureBench {
     /// Whether each lane was used, and when, as the picture says.
     private func usageFaults() throws -> [String] {
         var faults: [String] = []
-        for (index, row) in rows.enumerated() where !row.isSubscription {
-            guard asked.contains(row.label), let log = logs[row.label]?() else {
+        for (index, row) in rows.enumerated() where !row.isSubscription && !row.label.isEmpty {
+            let log = logs[row.label]?() ?? []
+            // A lane below it may say that it is never used.
+            let isDrawnUnused = rows[(index + 1)...].first { !$0.isSubscription }.map {
+                $0.label.isEmpty
+            }
+            guard asked.contains(row.label) || isDrawnUnused == true else {
                 faults.append("the lane `\(row.label)` takes no part")
                 continue
             }
@@ -99,9 +107,9 @@ final class PictureBench {
                 let came = log.first.map { "at \($0.subscribe)" } ?? "never"
                 faults.append("`\(row.label)` is drawn at \(row.offset) and subscribed \(came)")
             }
-            let drawn = rows[(index + 1)...].prefix { $0.isSubscription && $0.label.isEmpty }
+            let drawn = rows[(index + 1)...].prefix { $0.label.isEmpty }
             guard !drawn.isEmpty else { continue }
-            let expected = try drawn.map { row in
+            let expected = try drawn.filter(\.isSubscription).map { row in
                 let diagram = try SubscriptionDiagram(parsing: row.lane)
                 return TestSubscription(
                     (diagram.subscribed?.tick ?? 0) + row.offset,
@@ -198,6 +206,16 @@ private final class SpokenSource: Observable<String> {
             subscriptions[index] = TestSubscription(opened, timeline.now.tick)
         }
         start(sink, subscription)
+    }
+}
+
+extension Int {
+    /// This number, unless it is 7: that is the one that closures refuse.
+    var unless7: Int {
+        get throws {
+            guard self != 7 else { throw Oops() }
+            return self
+        }
     }
 }
 
