@@ -22,7 +22,7 @@ extension ObservableType {
             let latest = (repeat LatestValue<each Part>())
             var count = 0
             for _ in repeat each latest { count += 1 }
-            let state = Combining(sink: sink, count: count) {
+            let state = Gathering(sink: sink, count: count) {
                 // Asked only once each stream has a value.
                 try resultSelector(repeat (each latest).current)
             }
@@ -40,7 +40,7 @@ extension ObservableType {
         return AnonymousObservable { sink, subscription in
             let aPart = LatestValue<A.Element>()
             let bPart = LatestValue<B.Element>()
-            let state = Combining(sink: sink, count: 2) {
+            let state = Gathering(sink: sink, count: 2) {
                 try resultSelector(aPart.current, bPart.current)
             }
             state.attach(a, aPart, subscription)
@@ -61,7 +61,7 @@ extension ObservableType {
             let aPart = LatestValue<A.Element>()
             let bPart = LatestValue<B.Element>()
             let cPart = LatestValue<C.Element>()
-            let state = Combining(sink: sink, count: 3) {
+            let state = Gathering(sink: sink, count: 3) {
                 try resultSelector(aPart.current, bPart.current, cPart.current)
             }
             state.attach(a, aPart, subscription)
@@ -84,7 +84,7 @@ extension ObservableType {
         guard !sources.isEmpty else { return .empty() }
         return AnonymousObservable { sink, subscription in
             let latest = sources.map { _ in LatestValue<Sources.Element.Element>() }
-            let state = Combining(sink: sink, count: sources.count) {
+            let state = Gathering(sink: sink, count: sources.count) {
                 try resultSelector(latest.map(\.current))
             }
             for (source, latest) in Swift.zip(sources, latest) {
@@ -123,7 +123,7 @@ extension ObservableType where Element == Any {
 
 /// The newest value of one of the streams that are combined.
 @usableFromInline
-final class LatestValue<Element> {
+final class LatestValue<Element>: GatheredPart {
     @usableFromInline var element: Element?
 
     @inlinable
@@ -133,68 +133,12 @@ final class LatestValue<Element> {
     @inlinable var isEmpty: Bool { element == nil }
 
     @inlinable
-    func take(_ element: Element) { self.element = element }
+    func append(_ element: Element) { self.element = element }
 
     @inlinable var current: Element {
         guard let element else {
             preconditionFailure("a combination was asked for before each stream had a value")
         }
         return element
-    }
-}
-
-/// What a combination counts: which streams have not spoken yet, and which are not done.
-@usableFromInline
-final class Combining<Result> {
-    @usableFromInline let sink: Sink<Result>
-    @usableFromInline let combine: () throws -> Result
-    @usableFromInline var silent: Int
-    @usableFromInline var open: Int
-
-    @inlinable
-    init(sink: Sink<Result>, count: Int, combine: @escaping () throws -> Result) {
-        self.sink = sink
-        self.combine = combine
-        silent = count
-        open = count
-    }
-
-    @inlinable
-    func attach<Element>(
-        _ source: Observable<Element>, _ latest: LatestValue<Element>,
-        _ subscription: Subscription
-    ) {
-        guard !subscription.isDisposed else { return }
-        let part = subscription.makeChild()
-        source.attach(
-            Sink(
-                next: { element in
-                    if latest.isEmpty { self.silent -= 1 }
-                    latest.take(element)
-                    if self.silent == 0 {
-                        self.emit()
-                    } else if self.open == 1 {
-                        // The others are done, and one of them never spoke.
-                        self.sink.end(.completed)
-                    }
-                },
-                end: { termination in
-                    guard !part.isDisposed else { return }
-                    part.dispose()
-                    switch termination {
-                    case .error: self.sink.end(termination)
-                    case .completed:
-                        self.open -= 1
-                        if self.open == 0 { self.sink.end(.completed) }
-                    }
-                }),
-            part)
-    }
-
-    @inlinable
-    func emit() {
-        let result: Result
-        do { result = try combine() } catch { return sink.end(.error(error)) }
-        sink.next(result)
     }
 }
