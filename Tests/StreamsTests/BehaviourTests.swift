@@ -26,6 +26,25 @@ import Testing
         #expect(outcome.isAsExpected, "\(place)\n\(outcome.difference)")
     }
 
+    /// What has a further subscriber besides the one that takes a value.
+    static let shared: Set<String> = [
+        "share()", "share(replay: 1)", "publish()", "replay(1)", "replayAll()", "asDriver",
+        "asSignal", "multicast { PublishSubject() }", "multicast(PublishSubject())",
+    ]
+
+    @Test(arguments: cases.filter { !shared.contains(BehaviourTable.behaviours[$0.number].label) })
+    func `what is taken one value of lets go of everything at that instant`(
+        of one: Case
+    ) throws {
+        let behaviour = BehaviourTable.behaviours[one.number]
+        let place = "\(behaviour.file):\(behaviour.line), \(one.testDescription)"
+        let drawing = try #require(Drawings.named(behaviour.label), "\(place)")
+        let bench = try PictureBench(inputs: behaviour.inputs)
+        guard let outcome = try bench.playFirst(drawing, of: behaviour.result) else { return }
+        #expect(outcome.faults.isEmpty, "\(place): \(outcome.faults)")
+        #expect(outcome.isAsExpected, "\(place)\n\(outcome.difference)")
+    }
+
     /// What has no source to listen to, and what `SubjectsTests` and `PrimitiveSequenceTests` look at.
     static let withoutSource: Set<String> = Set(
         Drawings.all.map(\.label).filter { label in

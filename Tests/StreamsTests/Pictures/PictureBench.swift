@@ -37,6 +37,8 @@ final class PictureBench {
     /// What runs when the first result comes.
     private var fromInside: [() -> Void] = []
     private var faults: [String] = []
+    /// When hot sources speak.
+    private var spoken: [Int] = []
 
     /// A bench for `row`, fed by `inputs`.
     init(inputs: [Picture.Row]) throws {
@@ -73,9 +75,37 @@ final class PictureBench {
         let window = try rows.first { $0.isSubscription && !$0.label.isEmpty }.map {
             try SubscriptionDiagram(parsing: $0.lane)
         }
-        let from = window?.subscribed?.tick ?? 0
         let until = window?.unsubscribed?.tick ?? (row.isEnded ? 500 : row.length)
+        let actual = run(drawing, from: window?.subscribed?.tick ?? 0, until: until, quietAt: until)
+        let usage = try usageFaults()
+        return Outcome(expected: try row.marbles(), actual: actual, faults: faults + usage)
+    }
+
+    /// Takes only the first value that `drawing` makes, which then must let go of everything at once; nil
+    /// when `row` begins with its end.
+    func playFirst(_ drawing: Drawing, of row: Picture.Row) throws -> Outcome? {
+        guard let first = try row.marbles().first, !first.event.isTerminal else { return nil }
+        let tick = first.at.tick
+        let one = Drawing(drawing.label) { drawing.make($0).take(1) }
+        var outcome = Outcome(
+            expected: [first, Marble(at: first.at, .completed)],
+            actual: run(one, from: 0, until: 500, quietAt: tick))
+        for (label, log) in logs {
+            let late = log().filter { $0.subscribe > tick || $0.unsubscribe > tick }
+            if !late.isEmpty { faults.append("`\(label)` was used \(late), after \(tick)") }
+        }
+        outcome.faults = faults
+        return outcome
+    }
+
+    /// Runs what `drawing` makes. After the tick `quiet` nothing may wait but what sources will say.
+    private func run(_ drawing: Drawing, from: Int, until: Int, quietAt quiet: Int) -> [Marble] {
         var isFirst = true
+        scheduler.scheduleAt(quiet + 1, phase: .windowCloses) { [self] in
+            let ours = spoken.count { $0 > quiet } + (until > quiet ? 1 : 0)
+            let waiting = scheduler.timeline.pendingCount
+            if waiting != ours { faults.append("\(waiting - ours) timers are left over") }
+        }
         let observer = scheduler.start(created: 0, subscribed: from, disposed: until) {
             drawing.make(self).do(afterNext: { _ in
                 guard isFirst else { return }
@@ -83,11 +113,7 @@ final class PictureBench {
                 for action in self.fromInside { action() }
             })
         }
-        var outcome = Outcome(
-            expected: try row.marbles(), actual: observer.events.map(Marble.init))
-        outcome.faults = faults + (try usageFaults())
-        if scheduler.timeline.pendingCount > 0 { outcome.faults.append("a timer is left over") }
-        return outcome
+        return observer.events.map(Marble.init)
     }
 
     /// Whether each lane was used, and when, as the picture says.
@@ -146,15 +172,13 @@ final class PictureBench {
         case let note where note.hasSuffix(" from inside"):
             let value = String(note.prefix(1))
             return nesting(records, value)
-        case "cold":
+        case _ where row.note == "cold" || row.offset > 0:
             let cold = scheduler.createColdObservable(records)
             return (cold, { cold.subscriptions })
         default:
-            let source =
-                row.offset > 0
-                ? scheduler.createColdObservable(records)
-                : scheduler.createHotObservable(records)
-            return (source, { source.subscriptions })
+            spoken += records.map(\.time)
+            let hot = scheduler.createHotObservable(records)
+            return (hot, { hot.subscriptions })
         }
     }
 
@@ -172,6 +196,7 @@ final class PictureBench {
         _ records: [Recorded<Event<String>>], _ value: String
     ) -> (Observable<String>, () -> [TestSubscription]) {
         let (first, second) = (PublishSubject<String>(), PublishSubject<String>())
+        spoken += records.map(\.time)
         for record in records {
             scheduler.scheduleAt(record.time) {
                 first.on(record.value)
