@@ -81,6 +81,8 @@ extension Drawings {
         [
             Drawing("observe(on: scheduler)") { $0.source.observe(on: $0.scheduler) },
             Drawing("subscribe(on: scheduler)") { $0.source.subscribe(on: $0.scheduler) },
+            Drawing("values") { $0.source.values.asObservable() },
+            Drawing("sequence.asObservable()") { $0["sequence"].values.asObservable() },
             Drawing("timestamp()") {
                 $0.source.timestamp().map { "\($0.element) at \($0.instant.tick)" }
             },
