@@ -125,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "SchedulingTests", dependencies: ["Scheduling"], swiftSettings: strict),
         .testTarget(
-            name: "StreamsTests", dependencies: ["Streams", "MarbledTesting"],
+            name: "StreamsTests", dependencies: ["Streams", "Marbles", "MarbledTesting"],
+            exclude: ["Behaviours"],
             swiftSettings: strict),
         .testTarget(
             name: "AsyncAlgorithmsTests",
