@@ -60,7 +60,7 @@ public final class TestScheduler: Scheduler {
     deinit {
         CurrentScheduler.retire(timeline)
         // What still waits may hold the timeline, which holds what waits.
-        timeline.removeAll()
+        timeline.close()
     }
 
     /// The tick that is being run, or was run last.
@@ -175,6 +175,7 @@ public final class TestScheduler: Scheduler {
     public var now: Instant { timeline.now }
     public var microstep: UInt32 { timeline.microstep }
     public var wallNanoseconds: Int64 { timeline.wallNanoseconds }
+    public var executor: TimelineExecutor { timeline.executor }
 
     @discardableResult
     public func schedule(
