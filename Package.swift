@@ -139,6 +139,8 @@ let package = Package(
         .testTarget(
             name: "FindNumberTests", dependencies: ["FindNumber", "MarbledTesting"],
             swiftSettings: strict),
+        // A view model as it is written for RxSwift, and compiled as apps are: it differs by its imports.
+        .testTarget(name: "RxShapeTests", dependencies: ["Streams", "MarbledTesting"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon"],

@@ -15,7 +15,7 @@ struct EndOfTest {
             guard !items.isEmpty else { continue }
             let list = items.prefix(16).map { "\n  \($0)" }.joined()
             let text = "\(what):\(list)\nallow it with finish(allowing: [.\(leftover.rawValue)])"
-            Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+            TestFailure.report(text, sourceLocation)
         }
     }
 

@@ -12,8 +12,7 @@ public func expectEvents<Element: Equatable>(
     sourceLocation: SourceLocation = #_sourceLocation
 ) -> Bool {
     guard actual != expected else { return true }
-    Issue.record(
-        Comment(rawValue: differenceTable(actual, expected)), sourceLocation: sourceLocation)
+    TestFailure.report(differenceTable(actual, expected), sourceLocation)
     return false
 }
 
@@ -25,7 +24,7 @@ public func expectValues<Element: Equatable>(
 ) -> Bool {
     let values = actual.compactMap(\.value.element)
     guard values != expected else { return true }
-    Issue.record("expected values \(expected), got \(values)", sourceLocation: sourceLocation)
+    TestFailure.report("expected values \(expected), got \(values)", sourceLocation)
     return false
 }
 

@@ -119,7 +119,7 @@ public final class Harness {
                 number, copying: Array(value.text.utf8), at: time.map(timeline.instant(ofTick:))
             ) { refusal in
                 let text = "\(input) refused \(value.text): \(refusal)"
-                Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+                TestFailure.report(text, sourceLocation)
             }
         }
     }
@@ -149,7 +149,7 @@ public final class Harness {
         do {
             instance.setStubs(try rules.map { try $0.stub(tick: tick) })
         } catch {
-            Issue.record(error, sourceLocation: sourceLocation)
+            TestFailure.report(error, sourceLocation)
         }
     }
 
@@ -168,7 +168,7 @@ public final class Harness {
         do {
             try body()
         } catch {
-            Issue.record(error, "\(error)", sourceLocation: sourceLocation)
+            TestFailure.report(error, sourceLocation)
         }
     }
 
@@ -252,7 +252,7 @@ public final class Harness {
         } catch {
             let text =
                 "\(output) said \(String(decoding: json, as: UTF8.self)), no \(type): \(error)"
-            Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+            TestFailure.report(text, sourceLocation)
             return nil
         }
     }
@@ -266,7 +266,7 @@ public final class Harness {
     ) {
         if let failure {
             let text = "the feature ended: \(failure)"
-            Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+            TestFailure.report(text, sourceLocation)
         }
         let tick = timeline.tick.wholeNanoseconds
         let unstubbed = calls().filter { !$0.isStubbed && !instance.hasProvider(for: $0.effect) }

@@ -166,7 +166,7 @@ public final class TestScheduler: Scheduler {
         do {
             _ = try verb()
         } catch {
-            Issue.record(error, sourceLocation: sourceLocation)
+            TestFailure.report(error, sourceLocation)
         }
     }
 
