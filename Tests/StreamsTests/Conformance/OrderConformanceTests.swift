@@ -110,20 +110,17 @@ import Testing
     ) {
         let scheduler = TestScheduler(profile: profile)
         var events: [String] = []
-        var followUp: [() -> Void] = []
-        scheduler.timeline.afterEachItem = {
-            while !followUp.isEmpty { followUp.removeFirst()() }
-        }
         scheduler.schedule(after: .zero) {
             events.append("timer 1")
-            followUp.append {
+            scheduler.task {
                 events.append("follow-up")
-                followUp.append { events.append("and its own") }
+                await Task.yield()
+                events.append("and what it left for later")
             }
         }
         scheduler.schedule(after: .zero) { events.append("timer 2") }
         scheduler.start()
-        #expect(events == ["timer 1", "follow-up", "and its own", "timer 2"])
+        #expect(events == ["timer 1", "follow-up", "and what it left for later", "timer 2"])
     }
 
     @Test(arguments: Profile.allCases)
