@@ -47,6 +47,7 @@ public final class TestScheduler: Scheduler {
         initialClock: Int = 0, tick: Duration = .milliseconds(1), profile: Profile = .strict
     ) {
         precondition(initialClock >= 0, "a test cannot start at tick \(initialClock)")
+        EscapeWatch.start
         timeline = VirtualTimeScheduler(profile: profile, tick: tick)
         timeline.onUnhandledError = { [weak self] error, _ in self?.unhandledErrors.append(error) }
         do throws(SchedulingError) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 @testable import Scheduling
@@ -272,10 +273,12 @@ import Testing
 
     // MARK: Again and again
 
-    @Test func `two hundred runs with groups, actors, streams and sleeps are one run`() throws {
+    /// `RUNS=10000 swift test --filter "one run"` says so louder.
+    @Test func `all runs with groups, actors, streams and sleeps are one run`() throws {
+        let runs = ProcessInfo.processInfo.environment["RUNS"].flatMap(Int.init) ?? 200
         let first = try Self.busyRun()
         #expect(first.count == 300)
-        for _ in 0..<200 {
+        for _ in 0..<runs {
             let again = try Self.busyRun()
             guard again == first else {
                 #expect(again == first)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Synchronization
 
 /// A place outside every timeline: a visit leaves the timeline's thread and comes back from another.
@@ -18,7 +19,7 @@ final class Foreign: Sendable {
 
     /// Goes to another thread and back.
     func visit() async {
-        await Task.detached {}.value
+        await withUnsafeContinuation { waiting in Thread.detachNewThread { waiting.resume() } }
     }
 
     /// Waits until a visitor is on the way back.
