@@ -61,4 +61,11 @@ final class FailureTests: XCTestCase {
         StubDoor(on: scheduler).finish()
         assertHeard("work still waits")
     }
+
+    func testATaskThatLeavesTheTimeline() {
+        let scheduler = TestScheduler(initialClock: 0)
+        scheduler.scheduleAt(10) { Task {} }
+        scheduler.start()
+        assertHeard("leaves the timeline")
+    }
 }
