@@ -170,6 +170,15 @@ let package = Package(
             name: "FindNumberTests", dependencies: ["FindNumber", "MarbledTesting"],
             swiftSettings: strict),
         .testTarget(
+            name: "ConformanceTests",
+            dependencies: [
+                "FindNumber", "MarbledKit", "MarbledHost", "MarbledTesting", "Scenarios",
+                "Scheduling", "Streams", "JSONRPC",
+            ],
+            swiftSettings: strict),
+        // A view model as it is written for RxSwift, and compiled as apps are: it differs by its imports.
+        .testTarget(name: "RxShapeTests", dependencies: ["Streams", "MarbledTesting"]),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon", "CSQLite",

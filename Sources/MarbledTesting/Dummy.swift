@@ -25,9 +25,8 @@ public struct Dummy<Arguments, Output>: TestDouble {
     }
 
     public func call(_ arguments: Arguments) -> Output {
-        Issue.record(
-            "the dummy \(name) was called with \(arguments) at tick \(clock.tick)",
-            sourceLocation: sourceLocation)
+        TestFailure.report(
+            "the dummy \(name) was called with \(arguments) at tick \(clock.tick)", sourceLocation)
         return placeholder()
     }
 }

@@ -47,7 +47,7 @@ struct EndOfTest {
             if items.count > 16 { text += "\n  … and \(items.count - 16) more" }
             if let footer { text += "\n\(footer)" }
             text += "\nallow it with finish(allowing: [.\(leftover.rawValue)])"
-            Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+            TestFailure.report(text, sourceLocation)
         }
     }
 

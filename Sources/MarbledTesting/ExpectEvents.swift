@@ -69,7 +69,7 @@ public func expectLanes(
     sourceLocation: SourceLocation = #_sourceLocation
 ) -> Bool {
     guard let failure = EventLane.failure(lanes, tick: tick) else { return true }
-    Issue.record(Comment(rawValue: failure), sourceLocation: sourceLocation)
+    TestFailure.report(failure, sourceLocation)
     return false
 }
 
@@ -81,7 +81,7 @@ public func expectValues<Element: Equatable>(
 ) -> Bool {
     let values = actual.compactMap(\.value.element)
     guard values != expected else { return true }
-    Issue.record("expected values \(expected), got \(values)", sourceLocation: sourceLocation)
+    TestFailure.report("expected values \(expected), got \(values)", sourceLocation)
     return false
 }
 
@@ -95,7 +95,6 @@ public func expectSubscriptions(
         TestSubscription(marbles: $0, from: zero, tick: tick, sourceLocation: sourceLocation)
     }
     guard actual != expected, expected.count == marbles.count else { return actual == expected }
-    Issue.record(
-        "expected subscriptions \(expected), got \(actual)", sourceLocation: sourceLocation)
+    TestFailure.report("expected subscriptions \(expected), got \(actual)", sourceLocation)
     return false
 }

@@ -63,8 +63,7 @@ extension Harness {
 
     private func report(_ lanes: [EventLane], _ sourceLocation: SourceLocation) {
         guard let failure = EventLane.failure(lanes, tick: timeline.tick) else { return }
-        Issue.record(
-            Comment(rawValue: failure + "\n\n" + replayLine), sourceLocation: sourceLocation)
+        TestFailure.report(failure + "\n\n" + replayLine, sourceLocation)
     }
 
     /// How to open the same again: all that a run depends on besides its options, stubs and inputs.
@@ -88,7 +87,7 @@ extension Harness {
     ) {
         if let failure {
             let text = "the feature ended: \(failure)"
-            Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+            TestFailure.report(text, sourceLocation)
         }
         var end = EndOfTest(allowing: allowed, except: names)
         addExpectations(to: &end, sourceLocation)

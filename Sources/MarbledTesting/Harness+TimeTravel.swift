@@ -25,9 +25,9 @@ extension Harness {
                 return holds
             }, sourceLocation)
         guard progress != nil, !holds else { return }
-        Issue.record(
+        TestFailure.report(
             "the condition does not hold and nothing waits any more at tick \(clock)",
-            sourceLocation: sourceLocation)
+            sourceLocation)
     }
 
     /// Runs everything due before `time`; the clock ends there, and what is due there still waits.

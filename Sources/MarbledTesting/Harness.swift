@@ -131,7 +131,7 @@ public final class Harness {
                 number, copying: Array(value.text.utf8), at: time.map(timeline.instant(ofTick:))
             ) { refusal in
                 let text = "\(input) refused \(value.text): \(refusal)"
-                Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+                TestFailure.report(text, sourceLocation)
             }
         }
     }
@@ -161,7 +161,7 @@ public final class Harness {
         do {
             instance.setStubs(try rules.map { try $0.stub(tick: tick) })
         } catch {
-            Issue.record(error, sourceLocation: sourceLocation)
+            TestFailure.report(error, sourceLocation)
         }
     }
 
@@ -187,7 +187,7 @@ public final class Harness {
         do {
             try body()
         } catch {
-            Issue.record(error, "\(error)", sourceLocation: sourceLocation)
+            TestFailure.report(error, sourceLocation)
         }
     }
 
@@ -277,7 +277,7 @@ public final class Harness {
         } catch {
             let text =
                 "\(output) said \(String(decoding: json, as: UTF8.self)), no \(type): \(error)"
-            Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+            TestFailure.report(text, sourceLocation)
             return nil
         }
     }

@@ -75,9 +75,8 @@ public final class Mock<Arguments, Output>: TestDouble {
         }
         if step == nil {
             let call = callText(name, arguments)
-            Issue.record(
-                "\(call) came at tick \(script.clock.tick); \(script.expectation)",
-                sourceLocation: sourceLocation)
+            TestFailure.report(
+                "\(call) came at tick \(script.clock.tick); \(script.expectation)", sourceLocation)
         }
         guard let order = fulfilled ?? orders.last else {
             if let nothing = () as? Output { return nothing }

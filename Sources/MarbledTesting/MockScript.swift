@@ -99,7 +99,7 @@ public final class MockScript {
     /// Fails the test for every call that was expected and did not come: who, what, when.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) {
         for unmet in takeUnmet(now: clock.tick) {
-            Issue.record(Comment(rawValue: unmet.text), sourceLocation: unmet.sourceLocation)
+            TestFailure.report(unmet.text, unmet.sourceLocation)
         }
     }
 
@@ -120,8 +120,7 @@ public final class MockScript {
     deinit {
         // A mock that nobody asks proves nothing.
         for unmet in takeUnmet(now: clock.tick) {
-            Issue.record(
-                "\(unmet.text) (verify() was not called)", sourceLocation: unmet.sourceLocation)
+            TestFailure.report("\(unmet.text) (verify() was not called)", unmet.sourceLocation)
         }
     }
 }

@@ -71,7 +71,7 @@ extension Array {
                 }
             }
         } catch {
-            Issue.record(Comment(rawValue: "\(error)"), sourceLocation: sourceLocation)
+            TestFailure.report("\(error)", sourceLocation)
             return []
         }
     }
@@ -110,7 +110,7 @@ extension TestSubscription {
                 zero + Int(subscribed.nanoseconds / length),
                 diagram.unsubscribed.map { zero + Int($0.nanoseconds / length) } ?? .max)
         } catch {
-            Issue.record(Comment(rawValue: "\(error)"), sourceLocation: sourceLocation)
+            TestFailure.report("\(error)", sourceLocation)
             return nil
         }
     }

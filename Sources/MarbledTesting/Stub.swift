@@ -88,9 +88,9 @@ public final class Stub<Arguments, Output>: TestDouble {
     public func call(_ arguments: Arguments) -> Output {
         let match = rules.indices.first { !rules[$0].isUsedUp && rules[$0].matches(arguments) }
         guard let match else {
-            Issue.record(
+            TestFailure.report(
                 "the stub \(name) has no answer for \(arguments) at tick \(clock.tick)",
-                sourceLocation: sourceLocation)
+                sourceLocation)
             guard let last = rules.last else {
                 preconditionFailure("the stub \(name) was called and has no rule at all")
             }

@@ -60,8 +60,7 @@ extension TestScheduler {
             }
         }
         if let failure = EventLane.failure(lanes, tick: timeline.tick) {
-            Issue.record(
-                Comment(rawValue: failure), sourceLocation: firstDifference ?? sourceLocation)
+            TestFailure.report(failure, firstDifference ?? sourceLocation)
         }
         for stream in book.unusedStreams { end.add(.unusedStubs, stream.name, stream.text) }
         for stub in book.stubs {

@@ -210,7 +210,7 @@ public final class TestScheduler: Scheduler {
         do {
             return try verb()
         } catch {
-            Issue.record(error, sourceLocation: sourceLocation)
+            TestFailure.report(error, sourceLocation)
             return nil
         }
     }
