@@ -9,7 +9,7 @@ internal import Streams
 ///
 /// The reactor owns it through its core, and it knows the reactor weakly; with the reactor everything
 /// that runs is given up. Loop-confined.
-final class ReactorCircuit<Action, Mutation, State> {
+final class ReactorCircuit<Action, Mutation, State>: ReactorStreams {
     typealias Step = ReactorStep<Action, Mutation, State>
 
     /// The streams between the steps, while the reactor's own logic runs.
@@ -67,6 +67,12 @@ final class ReactorCircuit<Action, Mutation, State> {
     var running: ReactorCircuit {
         if wiring == nil, !isStubbed { connect() }
         return self
+    }
+
+    func stop() {
+        connect = {}
+        wiring?.connections.dispose()
+        wiring = nil
     }
 
     // MARK: Verbs of the stub

@@ -5,7 +5,7 @@
 /// It knows nothing of the reactor's types, so declaring it needs none of them. The streams are made at
 /// the first look at the reactor and go away with it.
 public final class ReactorCore {
-    private var circuit: AnyObject?
+    private var circuit: (any ReactorStreams)?
 
     /// The core of one reactor that nobody looked at yet.
     public init() {}
@@ -26,4 +26,18 @@ public final class ReactorCore {
         }
         return own
     }
+
+    /// Ends the reactor before it goes away: its effects are given up, and actions do nothing any more.
+    ///
+    /// The host does that for a feature that is a reactor, since an effect that runs may hold the reactor
+    /// that holds the effect. A feature that only has one does it in its `deinit`.
+    public func stop() {
+        circuit?.stop()
+    }
+}
+
+/// The streams of a reactor with their types hidden.
+protocol ReactorStreams: AnyObject {
+    /// Ends them for good.
+    func stop()
 }

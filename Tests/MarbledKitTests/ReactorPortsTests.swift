@@ -24,15 +24,25 @@ import Testing
             var isEven: Bool { value % 2 == 0 }
             @Pulse var refused: Int?
         }
+        struct TooSmall: Error {}
+        // Safety: a test uses it on its own thread; a task-local value has to be Sendable.
+        final class Watch: @unchecked Sendable {
+            weak var counter: Counter?
+        }
+
+        @TaskLocal static var watch: Watch?
         static let name = "counter"
         static let doc = "Counts."
         let initialState = State()
         let core = ReactorCore()
 
-        init(_ context: FeatureContext, options: NoOptions) {}
+        init(_ context: FeatureContext, options: NoOptions) {
+            Self.watch?.counter = self
+        }
 
         func mutate(action: Action) -> Observable<Action> {
             switch action {
+            case .add(..<0): .error(TooSmall())
             case .add: .just(action)
             case .addLater(let count):
                 Observable<Int>.timer(.milliseconds(10)).map { _ in
@@ -78,22 +88,40 @@ import Testing
         counter.finish()
     }
 
-    @Test func `a reactor goes away with its instance, also while it waits`() throws {
+    @Test func `a mutate that fails is a line in the log, and the reactor goes on`() throws {
+        let counter = try Harness(Counter.self)
+        counter.send("add", -1, at: 1)
+        counter.send("add", 1, at: 2)
+        counter.run()
+        #expect(counter.state("value", as: Int.self) == 1)
+        #expect(counter.log.map(\.level) == ["error"])
+        #expect(counter.log.first?.line.contains("a reactor's mutate failed") == true)
+        counter.finish()
+    }
+
+    @Test func `a reactor goes away with its owner, bound ports and all`() {
         weak var gone: Counter?
         let scheduler = TestScheduler()
+        let input = Counter.Input()
         do {
             let counter = Counter(.test(on: scheduler), options: NoOptions())
             gone = counter
-            let input = Counter.Input()
             let output = counter.transform(input)
             input.increase.accept(())
             #expect(counter.currentState.value == 1)
-            _ = output
+            output.value.drive(onNext: { _ in }).dispose()
         }
         #expect(gone == nil)
-        let hosted = try Harness(Counter.self)
+        #expect(!input.increase.hasObservers)
+    }
+
+    @Test func `a reactor goes away with its instance, also while an effect holds it`() throws {
+        let watch = Counter.Watch()
+        let hosted = try Counter.$watch.withValue(watch) { try Harness(Counter.self) }
         hosted.send("addLater", 2, at: 5)
         hosted.advance(to: 6)
+        #expect(watch.counter != nil)
         hosted.finish(allowing: [.pendingTimers])
+        #expect(watch.counter == nil)
     }
 }

@@ -74,6 +74,21 @@ import Testing
         #expect(reactor.stub.actions == [])
     }
 
+    @Test func `turned on in the middle of a step, it forgets what the logic had in hand`() {
+        let reactor = Made { _, action in .of(action, 2) }
+        let outside = PublishSubject<Int>()
+        reactor.mutations = { .merge($0, outside) }
+        reactor.state.subscribe(onNext: { state in
+            guard state == [1] else { return }
+            outside.onNext(3)
+            reactor.stub.isEnabled = true
+            reactor.action.onNext(4)
+        })
+        reactor.action.onNext(1)
+        #expect(reactor.currentState == [1])
+        #expect(reactor.stub.actions == [4])
+    }
+
     @Test func `off, a test can begin from any state`() {
         let reactor = Made()
         reactor.stub.state = [1, 2, 3]

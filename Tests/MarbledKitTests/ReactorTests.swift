@@ -258,6 +258,17 @@ import Testing
         #expect(second == first)
     }
 
+    @Test func `of what waits, mutations come before actions`() {
+        let reactor = Made()
+        reactor.state.subscribe(onNext: { state in
+            guard state == [1] else { return }
+            reactor.action.onNext(3)
+            reactor.stub.mutation.onNext(2)
+        })
+        reactor.stub.mutation.onNext(1)
+        #expect(reactor.currentState == [1, 2, 3])
+    }
+
     @Test func `listeners hear an action before it is done`() {
         let reactor = Made()
         var log: [String] = []
@@ -343,6 +354,19 @@ import Testing
         #expect(gone != nil)
         scheduler.start()
         #expect(gone == nil)
+    }
+
+    @Test func `a reactor that was stopped gives its effects up and does nothing any more`() {
+        let scheduler = TestScheduler()
+        let reactor = Made { _, action in
+            Observable<Int>.timer(.milliseconds(5)).map { _ in action }
+        }
+        reactor.action.onNext(1)
+        reactor.core.stop()
+        #expect(scheduler.timeline.pendingCount == 0)
+        reactor.action.onNext(2)
+        scheduler.start()
+        #expect(reactor.currentState == [])
     }
 
     @Test func `a core serves one reactor`() async {
