@@ -36,12 +36,16 @@ let package = Package(
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CPrefetch"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CThreadLocal"),
+        .target(name: "CTaskHook"),
         .target(name: "CMarbledABI"),
 
         // Time and streams: no kernel object anywhere.
-        .target(name: "Scheduling", dependencies: ["CThreadLocal"], swiftSettings: strict),
+        .target(
+            name: "Scheduling", dependencies: ["CThreadLocal", "CPrefetch"],
+            swiftSettings: strict),
         .target(name: "Streams", dependencies: ["Scheduling"], swiftSettings: strict),
         .target(name: "Marbles", dependencies: ["Scheduling"], swiftSettings: strict),
 
@@ -63,7 +67,8 @@ let package = Package(
             name: "Scenarios", dependencies: ["MarbledHost", "Marbles", "JSONRPC", "YAML"],
             swiftSettings: strict),
         .target(
-            name: "MarbledTesting", dependencies: ["MarbledKit", "MarbledHost", "Scenarios"],
+            name: "MarbledTesting",
+            dependencies: ["CTaskHook", "MarbledKit", "MarbledHost", "Scenarios"],
             swiftSettings: strict),
 
         // Assembly: the daemon and the person's end of the socket.
