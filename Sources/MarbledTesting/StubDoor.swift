@@ -164,6 +164,9 @@ private final class PendingAnswer: Disposable {
                 handler(.completed)
             case .failure(let kind, let message):
                 handler(.error(EffectError(kind: kind, message: message)))
+            case .error(let json):
+                let error = json.withUnsafeBytes { try? EffectError.decode($0) }
+                handler(.error(error ?? EffectError(kind: "other", message: "an error")))
             }
         }
     }
