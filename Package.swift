@@ -130,7 +130,11 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "ScenariosTests", dependencies: ["Scenarios", "MarbledTesting"],
+            name: "ScenariosTests",
+            dependencies: [
+                "Scenarios", "MarbledTesting", "MarbledKit", "MarbledHost", "JSONRPC", "Scheduling",
+                "Streams",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "MarbledDaemonTests", dependencies: ["MarbledDaemon"], swiftSettings: strict),

@@ -151,6 +151,25 @@ import Testing
         game.finish()
     }
 
+    @Test func `a record of a test runs again, and a difference fails it with a picture`() throws {
+        let game = try Harness(
+            FindNumber.self, options: .with { $0.source = .http },
+            stubs: [.http("GET */random*", reply: .json([1]).after(20))], seed: 9)
+        game.send("checkNumber", 1, at: 10)
+        game.send("checkNumber", 2, at: 80)
+        game.advance(to: 100)
+        let record = game.recordFile
+        #expect(record.contains("\n30ms answer 3 http after 20ms {"))
+        #expect(try replay(record, against: FindNumber.self))
+        for time in [ReplayTime.zero, .scaled(2), .jittered(seed: 3)] {
+            #expect(try replay(record, against: FindNumber.self, time: time))
+        }
+        let edited = record.replacing("80ms output round 1", with: "80ms output round 3")
+        let found = try issues { try replay(edited, against: FindNumber.self) }
+        #expect(found.count == 1 && found[0].hasPrefix("round: 3 expected at 80, 1 came\ntick="))
+        #expect(throws: (any Error).self) { try replay("no record", against: FindNumber.self) }
+    }
+
     // MARK: The door
 
     @Test
