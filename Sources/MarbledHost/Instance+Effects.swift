@@ -17,6 +17,8 @@ final class OpenEffect {
     var answers: ArraySlice<TimedAnswer> = []
     /// The answer on its way.
     var token = WorkToken.none
+    /// What is answered once the name is released.
+    var held: (name: String, answers: [TimedAnswer])?
     /// Whether somebody answered; who answers again is not heard.
     var isAnswered = false
     /// How to tell the world that nobody waits any more.
@@ -92,9 +94,11 @@ extension Instance {
 
     /// Without a script: a stub answers, else the provider, else nobody is there.
     private func askWorld(_ id: UInt64, _ open: OpenEffect, _ name: String) {
-        if let reply = stubs.reply(to: name, open.request, at: open.since.nanoseconds) {
-            guard let said = reply.answer else { return }
-            arrive(id, open, [TimedAnswer(after: reply.after, said)])
+        if let answering = stubs.answering(name, open.request, at: open.since.nanoseconds) {
+            switch answering {
+            case .answers(let answers): arrive(id, open, answers)
+            case .held(let name, let answers): open.held = (name, answers)
+            }
         } else if let provider = providers[name] {
             let began = host.clock()
             let cancel = provider.perform(open.request, for: self) { [weak self, weak open] said in
@@ -153,6 +157,29 @@ extension Instance {
                 deliver(id, open, next.answer.event, $0, isLast: next.isLast)
             }
         }
+    }
+
+    /// Releases what stubs hold under `name`, in the order in which it was asked for: it is answered from now
+    /// on. Returns how many requests that were. From outside any run, what is due now runs at once.
+    @discardableResult
+    package func release(_ name: String) -> Int {
+        let waiting = effects.filter { $0.value.held?.name == name }.sorted { $0.key < $1.key }
+        for (id, open) in waiting {
+            guard let held = open.held.take() else { continue }
+            let delay = clock.arrivalInstant().nanoseconds &- open.since.nanoseconds
+            arrive(
+                id, open,
+                held.answers.map {
+                    TimedAnswer(after: delay &+ $0.after, $0.answer, isLast: $0.isLast)
+                })
+        }
+        if !waiting.isEmpty { runDueFromOutside() }
+        return waiting.count
+    }
+
+    /// The names under which stubs hold answers.
+    package var heldNames: [String] {
+        Set(effects.values.compactMap { $0.held?.name }).sorted()
     }
 
     /// Lets an answer of this effect that is due at `due` come after whatever else is due then; false

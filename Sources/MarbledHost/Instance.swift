@@ -32,7 +32,7 @@ package final class Instance {
     // while other code runs; the checks would cost as much as the rest of an event.
     @exclusivity(unchecked) package internal(set) var life = Life.open
     @exclusivity(unchecked) package internal(set) var record: Record
-    package internal(set) var stubs = StubBook()
+    package internal(set) var stubs: StubBook
     /// The run that is being carried on slice by slice, if there is one.
     var activeRun: ActiveRun?
     /// What waits for the run to end, in order.
@@ -71,6 +71,7 @@ package final class Instance {
         script = request.script
         self.clock = clock
         self.seed = seed
+        stubs = StubBook(seed: seed)
         self.table = table
         self.providers = providers
         self.host = host

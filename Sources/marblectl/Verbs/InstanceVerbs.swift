@@ -155,9 +155,33 @@ struct StubVerb: ParsableCommand {
         commandName: "stub", abstract: "Decide what answers an instance's effects.",
         discussion: """
             marblectl stub set i1 '{http: GET */random*, reply: {json: [2]}}'
+            marblectl stub release i1 gate
             marblectl stub calls i1
             """,
-        subcommands: [StubSet.self, StubCalls.self])
+        subcommands: [StubSet.self, StubRelease.self, StubCalls.self])
+}
+
+struct StubRelease: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "release", abstract: "Release what stubs hold under a name.",
+        discussion: """
+            marblectl stub set i1 '{http: "*", reply: {json: [2], release: gate}}'
+            marblectl send i1 gameStart
+            marblectl stub release i1 gate
+            """)
+
+    @OptionGroup(title: "Anywhere") var options: GlobalOptions
+    @Argument(help: "The instance's name.", completion: Completion.instances) var instance: String
+    @Argument(help: "The name that the reply gives.") var name: String
+
+    func run() throws {
+        let context = try Context(options)
+        let answer = try context.call(
+            "stub.release", ["instance": .string(instance), "name": .string(name)])
+        context.show(answer) { answer, _ in
+            ["\(Quantity.count(Int(answer["released"]?.int ?? 0), "request")) released"]
+        }
+    }
 }
 
 struct StubSet: ParsableCommand {
