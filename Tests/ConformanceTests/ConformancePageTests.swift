@@ -9,7 +9,8 @@ struct ConformancePageTests {
     /// The folder of the package: this file is Tests/ConformanceTests/….
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    private static let pageFile = root.appendingPathComponent("Documentation/Marbled.docc/Conformance.md")
+    private static let pageFile = root.appendingPathComponent(
+        "Documentation/Marbled.docc/Conformance.md")
 
     /// Every test in the sources that is named after a row, in the order of files and lines.
     private static func namedTests() throws -> [ConformancePage.NamedTest] {
