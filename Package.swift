@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "MarbledKit", targets: ["MarbledKit"]),
         .library(name: "MarbledTesting", targets: ["MarbledTesting"]),
         .library(name: "FindNumber", type: .dynamic, targets: ["FindNumber"]),
+        .library(name: "Bookmarks", type: .dynamic, targets: ["BookmarksPlugin"]),
         .library(name: "BadPlugin", type: .dynamic, targets: ["BadPlugin"]),
         .library(name: "Asker", type: .dynamic, targets: ["Asker"]),
     ],
@@ -117,6 +118,14 @@ let package = Package(
             name: "FindNumber", dependencies: ["CMarbledABI", "MarbledKit"],
             path: "plugins/FindNumber/Sources",
             swiftSettings: strict),
+        // The library's one symbol stands in a target of its own: a program has room for one such
+        // symbol, and the tests are one program.
+        .target(
+            name: "Bookmarks", dependencies: ["MarbledKit"], path: "plugins/Bookmarks/Sources",
+            swiftSettings: strict),
+        .target(
+            name: "BookmarksPlugin", dependencies: ["CMarbledABI", "MarbledKit", "Bookmarks"],
+            path: "plugins/Bookmarks/Export", swiftSettings: strict),
         .target(
             name: "BadPlugin", dependencies: ["CMarbledABI"], path: "Tests/Plugins/BadPlugin"),
         .target(name: "Asker", dependencies: ["CMarbledABI"], path: "Tests/Plugins/Asker"),
@@ -125,7 +134,8 @@ let package = Package(
         .testTarget(
             name: "SchedulingTests", dependencies: ["Scheduling"], swiftSettings: strict),
         .testTarget(
-            name: "StreamsTests", dependencies: ["Streams", "MarbledTesting"],
+            name: "StreamsTests", dependencies: ["Streams", "Marbles", "MarbledTesting"],
+            exclude: ["Behaviours"],
             swiftSettings: strict),
         .testTarget(
             name: "AsyncAlgorithmsTests",
@@ -177,6 +187,13 @@ let package = Package(
             swiftSettings: strict),
         // A view model as it is written for RxSwift, and compiled as apps are: it differs by its imports.
         .testTarget(name: "RxShapeTests", dependencies: ["Streams", "MarbledTesting"]),
+        .testTarget(
+            name: "BookmarksTests",
+            dependencies: [
+                "Bookmarks", "MarbledKit", "MarbledTesting", "MarbledHost", "Scenarios",
+                "Scheduling", "Streams",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

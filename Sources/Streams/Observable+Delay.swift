@@ -35,7 +35,7 @@ extension ObservableType {
 
     /// Subscribes to the source `dueTime` later.
     ///
-    ///     source                   -a-b-c|
+    ///     source                     -a-b-c|
     ///     delaySubscription(2)     ---a-b-c|
     public func delaySubscription(
         _ dueTime: Duration, scheduler: (any Scheduler)? = nil

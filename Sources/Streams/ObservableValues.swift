@@ -12,8 +12,8 @@ public enum ValueBuffering: Sendable, Equatable {
 
 /// A stream as an `AsyncSequence`, iterated by a task of the stream's timeline.
 ///
-///     source                   -a-b---c-|
-///     for await v in values     a b   c     each taken in the item that sent it
+///     source    -a-b---c-|
+///     values    -a-b---c-|      each taken in the item that sent it
 ///
 /// Each iteration is a subscription: it begins when the loop does and ends with the stream, with the loop
 /// or with the task. Values that come while the loop's body waits for something else are kept, as many as

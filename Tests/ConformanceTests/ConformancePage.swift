@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `Documentation/Conformance.md`, made of the table and of the names of the tests.
+/// `Documentation/Marbled.docc/Conformance.md`, made of the table and of the names of the tests.
 struct ConformancePage {
     /// A test whose name begins with its row: `row 19 …`, `rows 39 and 40 …`, `own 3 …`.
     struct NamedTest: Equatable {
@@ -39,12 +39,12 @@ struct ConformancePage {
         let peers = rows.filter { !$0.name.isOwn }
         let missing = peers.count { $0.missing != nil }
         return """
-            <!-- Made from the tests by Tests/Scripts/conformance.sh; a test fails when it is not up to date. -->
             # Conformance
 
             What the tests of other projects demand of virtual time, streams, marbles and stubs, and the tests of
             ours that hold it. The table is `Tests/ConformanceTests/ConformanceTable.swift`; a test belongs to the
-            row that its name begins with. No code is taken over, only what must hold.
+            row that its name begins with. No code is taken over, only what must hold. This page is made by
+            `Tests/Scripts/conformance.sh`, and a test fails when it is not up to date.
 
             - **A** (\(count("A")) rows): holds as it stands there.
             - **B** (\(count("B")) rows): holds under the profile `rxTest`, which exists to move such suites over.

@@ -9,7 +9,7 @@ struct ConformancePageTests {
     /// The folder of the package: this file is Tests/ConformanceTests/….
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    private static let pageFile = root.appendingPathComponent("Documentation/Conformance.md")
+    private static let pageFile = root.appendingPathComponent("Documentation/Marbled.docc/Conformance.md")
 
     /// Every test in the sources that is named after a row, in the order of files and lines.
     private static func namedTests() throws -> [ConformancePage.NamedTest] {
@@ -59,7 +59,7 @@ struct ConformancePageTests {
         #expect(
             isUpToDate,
             """
-            Documentation/Conformance.md is not what the tests say; Tests/Scripts/conformance.sh writes it. \
+            Documentation/Marbled.docc/Conformance.md is not what the tests say; Tests/Scripts/conformance.sh writes it. \
             First difference: \(differs.map { "\($0.0) / \($0.1)" } ?? "its length")
             """)
     }
