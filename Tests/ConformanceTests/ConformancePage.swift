@@ -59,8 +59,6 @@ struct ConformancePage {
             |---|---|---|
             \(rows.filter(\.name.isOwn).map(ownLine).joined(separator: "\n"))
 
-            <!-- Made by Tests/Scripts/conformance.sh; a test fails when it is not up to date. -->
-
             """
     }
 
