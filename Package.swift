@@ -37,6 +37,7 @@ let package = Package(
         .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CThreadLocal"),
+        .target(name: "CCurl"),
         .target(name: "CMarbledABI"),
 
         // Time and streams: no kernel object anywhere.
@@ -47,6 +48,9 @@ let package = Package(
         // The kernel's edge and the wire.
         .target(name: "EventLoop", dependencies: ["CLibuv", "Scheduling"], swiftSettings: strict),
         .target(name: "JSONRPC", dependencies: ["CSimdJSON"], swiftSettings: strict),
+        .target(
+            name: "HTTP", dependencies: ["CCurl", "EventLoop", "JSONRPC", "Scheduling"],
+            swiftSettings: strict),
 
         .target(name: "YAML", dependencies: ["CLibYAML"], swiftSettings: strict),
 
@@ -118,6 +122,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: strict),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: strict),
+        // A server that misbehaves to order, for whoever asks one.
+        .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: strict),
+        .testTarget(
+            name: "HTTPTests",
+            dependencies: ["HTTP", "EventLoop", "JSONRPC", "Scheduling", "LoopbackServer"],
+            swiftSettings: strict),
         .testTarget(
             name: "MarbledKitTests",
             dependencies: ["MarbledKit", "MarbledTesting", "Scheduling", "Streams", "FindNumber"],
