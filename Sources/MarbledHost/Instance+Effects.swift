@@ -7,13 +7,16 @@ package import Scheduling
 /// One effect that has not ended: whom to answer, and how to give it up.
 final class OpenEffect {
     let effect: Int
+    /// What was asked, as it may be shown.
     let request: JSONValue
     let since: Instant
     let answer: marbled_answer
     let data: UnsafeMutableRawPointer?
-    /// The answer on its way.
+    /// The newest answer on its way.
     var token = WorkToken.none
-    /// Whether somebody answered; who answers again is not heard.
+    /// How many answers are on their way.
+    var waiting = 0
+    /// Whether the last answer was given; who answers again is not heard.
     var isAnswered = false
     /// How to tell the world that nobody waits any more.
     var cancel: (() -> Void)?
@@ -29,7 +32,11 @@ final class OpenEffect {
         self.data = data
     }
 
+    /// Whether nobody waits for it any more.
+    private(set) var isGivenUp = false
+
     func giveUp() {
+        isGivenUp = true
         cancel.take()?()
     }
 }
@@ -63,15 +70,21 @@ extension Instance {
             return 0
         }
         let now = clock.now
-        request.onOneLine { request in
+        let shown = host.redaction.shown(json, of: name)
+        func note(_ request: UnsafeRawBufferPointer) {
             record.append(
                 at: now.nanoseconds, step: clock.microstep, kind: .effect, port: effect,
                 event: .next, value: request)
         }
+        if shown == json {
+            request.onOneLine(note)
+        } else {
+            Array(shown.text.utf8).withUnsafeBytes(note)
+        }
         let id = nextEffect
         nextEffect += 1
         let open = OpenEffect(
-            effect: effect, request: json, since: now, answer: answer, data: data)
+            effect: effect, request: shown, since: now, answer: answer, data: data)
         effects[id] = open
         if let reply = stubs.reply(to: name, json, at: now.nanoseconds) {
             guard let said = reply.answer else { return id }
@@ -79,11 +92,10 @@ extension Instance {
         } else if let provider = providers[name] {
             let cancel = provider.perform(json, for: self) { [weak self, weak open] said in
                 guard let self, let open, effects[id] === open, !open.isAnswered else { return }
-                open.cancel = nil
-                arrive(id, open, said, at: clock.now)
-                runDueFromOutside()
+                take(said, id, open)
             }
-            if !open.isAnswered { open.cancel = cancel }
+            // Given up from inside: too many answers at once, or the instance is over.
+            if open.isGivenUp { cancel?() } else if !open.isAnswered { open.cancel = cancel }
         } else {
             let message = "there is no live \"\(name)\" here, and no stub matches the request"
             arrive(id, open, .failure(kind: "unavailable", message: message), at: now)
@@ -98,33 +110,69 @@ extension Instance {
         return true
     }
 
+    /// A provider said something.
+    private func take(_ said: EffectAnswer, _ id: UInt64, _ open: OpenEffect) {
+        if said.isLast {
+            open.cancel = nil
+        } else if open.waiting >= host.limits.waitingAnswers {
+            open.giveUp()
+            let message = "\(open.waiting) answers wait and another came (limits.waitingAnswers)"
+            arrive(id, open, .failure(kind: "overrun", message: message), at: clock.now)
+            return runDueFromOutside()
+        }
+        arrive(id, open, said, at: clock.now)
+        runDueFromOutside()
+    }
+
     /// Puts an answer on the timeline.
     private func arrive(_ id: UInt64, _ open: OpenEffect, _ said: EffectAnswer, at due: Instant) {
-        open.isAnswered = true
+        open.isAnswered = said.isLast
+        open.waiting += 1
         open.token = clock.scheduler.schedule(at: due, phase: .arrival, label: "effect answer") {
             [unowned self] in
             guard effects[id] === open, isOpen else { return }
-            open.token = .none
-            said.json.withUnsafeBytes { deliver(id, open, said.event, $0) }
+            open.waiting -= 1
+            if open.waiting == 0 { open.token = .none }
+            deliver(id, open, said)
         }
     }
 
-    /// Hands an answer to the plugin, and that nothing more comes.
-    private func deliver(
-        _ id: UInt64, _ open: OpenEffect, _ event: Record.Event, _ json: UnsafeRawBufferPointer
-    ) {
-        record.append(
-            at: clock.now.nanoseconds, step: clock.microstep, kind: .answer, port: open.effect,
-            event: event, value: json)
-        if event == .error { effects[id] = nil }
-        callPlugin { open.answer(open.data, UInt32(event.rawValue), marbled_bytes(json)) }
+    /// Hands an answer to the plugin and, where it is the one answer, that nothing more comes.
+    private func deliver(_ id: UInt64, _ open: OpenEffect, _ said: EffectAnswer) {
+        let json = said.json
+        note(said, json, of: open)
+        switch said {
+        case .failure, .completed: effects[id] = nil
+        case .value, .part: break
+        }
+        callPlugin {
+            json.withUnsafeBytes {
+                open.answer(open.data, UInt32(said.event.rawValue), marbled_bytes($0))
+            }
+        }
         // A plugin that has what it wanted may have given the effect up inside the answer, and let go of
         // what its `data` points to.
-        guard event == .next, isOpen, effects.removeValue(forKey: id) != nil else { return }
+        guard case .value = said, isOpen, effects.removeValue(forKey: id) != nil else { return }
         callPlugin {
             open.answer(
                 open.data, UInt32(Record.Event.completed.rawValue),
                 marbled_bytes(data: nil, size: 0))
+        }
+    }
+
+    /// Writes an answer down, as it may be shown.
+    private func note(_ said: EffectAnswer, _ json: [UInt8], of open: OpenEffect) {
+        var shown = json
+        if effectNames[open.effect] == "http", said.event == .next,
+            let answer = json.withUnsafeBytes({ try? JSONValue(parsing: $0) })
+        {
+            let redacted = host.redaction.redact(answer: answer)
+            if redacted != answer { shown = Array(redacted.text.utf8) }
+        }
+        _ = shown.withUnsafeBytes {
+            record.append(
+                at: clock.now.nanoseconds, step: clock.microstep, kind: .answer, port: open.effect,
+                event: said.event, value: $0)
         }
     }
 

@@ -156,11 +156,17 @@ private final class PendingAnswer: Disposable {
         // The answer holds the door until it came, so a test may let go of it.
         let door = door
         token = door.timeline.schedule(at: due, phase: .arrival, label: "effect answer") {
+            if case .part(let json) = said {
+                guard let handler = self.handler else { return }
+                return json.withUnsafeBytes { handler(.next($0)) }
+            }
             guard let handler = self.handler.take() else { return }
             door.close(self)
             switch said {
-            case .value(let json):
+            case .value(let json), .part(let json):
                 json.withUnsafeBytes { handler(.next($0)) }
+                handler(.completed)
+            case .completed:
                 handler(.completed)
             case .failure(let kind, let message):
                 handler(.error(EffectError(kind: kind, message: message)))
