@@ -73,7 +73,7 @@ let package = Package(
         .target(
             name: "MarbledDaemon",
             dependencies: [
-                "EventLoop", "MarbledHost", "Scenarios", "JSONRPC", "CSystemd", "YAML",
+                "EventLoop", "HTTP", "MarbledHost", "Scenarios", "JSONRPC", "CSystemd", "YAML",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -151,7 +151,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon"],
+            dependencies: [
+                "MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon",
+                "LoopbackServer",
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],

@@ -15,6 +15,7 @@ package final class Daemon {
     private(set) var configuration: Configuration
     let loop: EventLoop
     let host: Host
+    private let http: HTTPProvider
     let router: Router<ClientSession>
     let validator = JSONValidator()
     let lines: StreamLines
@@ -57,8 +58,10 @@ package final class Daemon {
                 makeRealScheduler: { LoopScheduler(on: loop) },
                 log: { [logger] level, line in logger.log(level: level.loggerLevel, "\(line)") },
                 post: { work in wakeup.enqueue(work) },
-                makeSeed: { generator.next() }),
+                makeSeed: { generator.next() }, redaction: configuration.redaction),
             limits: configuration.limits.host)
+        http = HTTPProvider(on: loop, configuration.http)
+        host.register(http, for: "http")
         host.runsNeedTurns = { [unowned self] in
             // One turn at a time: whoever else is ready comes in between.
             guard !runsArePutOff else { return }
@@ -82,7 +85,10 @@ package final class Daemon {
 
     /// Listens and serves until it is told to stop.
     package func run() throws {
-        defer { loop.close() }
+        defer {
+            http.close()
+            loop.close()
+        }
         try open()
         loop.run()
         close()
@@ -160,6 +166,7 @@ package final class Daemon {
 
     private func close() {
         host.closeAll()
+        http.close()
         listener = nil
         signals = []
         timers = []
