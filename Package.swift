@@ -38,6 +38,7 @@ let package = Package(
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CThreadLocal"),
         .target(name: "CCurl"),
+        .target(name: "CTaskHook"),
         .target(name: "CMarbledABI"),
 
         // Time and streams: no kernel object anywhere.
@@ -66,7 +67,8 @@ let package = Package(
             name: "Scenarios", dependencies: ["MarbledHost", "Marbles", "JSONRPC", "YAML"],
             swiftSettings: strict),
         .target(
-            name: "MarbledTesting", dependencies: ["MarbledKit", "MarbledHost", "Scenarios"],
+            name: "MarbledTesting",
+            dependencies: ["CTaskHook", "MarbledKit", "MarbledHost", "Scenarios"],
             swiftSettings: strict),
 
         // Assembly: the daemon and the person's end of the socket.
