@@ -38,14 +38,6 @@ import Testing
         #expect(server.requests.map(\.target) == ["/stays"])
     }
 
-    @Test func `one given up while its name is looked up does not hold the loop`() throws {
-        let lab = try ClientLab()
-        let asked = try lab.ask(["url": "http://nowhere.invalid/"])
-        lab.turnOnce()
-        asked.cancel()
-        #expect(lab.client.openCount == 0)
-    }
-
     @Test func `so many go at once to one host and the rest waits its turn`() throws {
         let gate = Fact()
         let server = try LoopbackServer { connection in
