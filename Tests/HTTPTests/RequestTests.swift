@@ -146,6 +146,10 @@ import Testing
         (#"{"url": "http://h/", "headers": {"": "c"}}"#, "a name that is none"),
         (#"{"url": "http://h/", "headers": {"a": 5}}"#, "no text"),
         (#"{"url": "http://h/", "headers": {"Content-Length": "5"}}"#, "the client does itself"),
+        (
+            #"{"url": "http://h/", "headers": {"transfer-encoding": "chunked"}}"#,
+            "the client does itself"
+        ),
         (#"{"url": "http://h/", "headers": ["a"]}"#, "object of texts"),
         (#"{"url": "http://h/", "body": 5}"#, "\"body\" is no text"),
         (#"{"url": "http://h/", "timeout": 0}"#, "above zero"),
