@@ -24,9 +24,11 @@ let package = Package(
         .library(name: "MarbledTesting", targets: ["MarbledTesting"]),
         .library(name: "FindNumber", type: .dynamic, targets: ["FindNumber"]),
         .library(name: "BadPlugin", type: .dynamic, targets: ["BadPlugin"]),
+        .library(name: "Asker", type: .dynamic, targets: ["Asker"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
@@ -35,6 +37,9 @@ let package = Package(
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPrefetch"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CThreadLocal"),
         .target(name: "CCurl"),
@@ -42,7 +47,9 @@ let package = Package(
         .target(name: "CMarbledABI"),
 
         // Time and streams: no kernel object anywhere.
-        .target(name: "Scheduling", dependencies: ["CThreadLocal"], swiftSettings: strict),
+        .target(
+            name: "Scheduling", dependencies: ["CThreadLocal", "CPrefetch"],
+            swiftSettings: strict),
         .target(name: "Streams", dependencies: ["Scheduling"], swiftSettings: strict),
         .target(name: "Marbles", dependencies: ["Scheduling"], swiftSettings: strict),
 
@@ -62,20 +69,26 @@ let package = Package(
             name: "MarbledHost", dependencies: ["CMarbledABI", "Scheduling", "JSONRPC"],
             swiftSettings: strict),
 
+        // What effects are carried out with.
+        .target(
+            name: "Store", dependencies: ["CSQLite", "EventLoop", "MarbledHost", "JSONRPC"],
+            swiftSettings: strict),
+
         // Tests as data: scenario files, and what a test author imports.
         .target(
             name: "Scenarios", dependencies: ["MarbledHost", "Marbles", "JSONRPC", "YAML"],
             swiftSettings: strict),
         .target(
             name: "MarbledTesting",
-            dependencies: ["CTaskHook", "MarbledKit", "MarbledHost", "Scenarios"],
+            dependencies: ["CTaskHook", "Marbles", "MarbledKit", "MarbledHost", "Scenarios"],
             swiftSettings: strict),
 
         // Assembly: the daemon and the person's end of the socket.
         .target(
             name: "MarbledDaemon",
             dependencies: [
-                "EventLoop", "HTTP", "MarbledHost", "Scenarios", "JSONRPC", "CSystemd", "YAML",
+                "EventLoop", "HTTP", "MarbledHost", "Store", "Scenarios", "JSONRPC", "CSystemd",
+                "YAML",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -111,12 +124,21 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "BadPlugin", dependencies: ["CMarbledABI"], path: "Tests/Plugins/BadPlugin"),
+        .target(name: "Asker", dependencies: ["CMarbledABI"], path: "Tests/Plugins/Asker"),
 
         // Tests mirror Sources; EndToEndTests uses the real daemon, socket and plugins.
         .testTarget(
             name: "SchedulingTests", dependencies: ["Scheduling"], swiftSettings: strict),
         .testTarget(
-            name: "StreamsTests", dependencies: ["Streams", "MarbledTesting"],
+            name: "StreamsTests", dependencies: ["Streams", "Marbles", "MarbledTesting"],
+            exclude: ["Behaviours"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AsyncAlgorithmsTests",
+            dependencies: [
+                "Scheduling", "Streams", "MarbledTesting",
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ],
             swiftSettings: strict),
         .testTarget(name: "MarblesTests", dependencies: ["Marbles"], swiftSettings: strict),
         .testTarget(
@@ -142,6 +164,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "MarbledTestingTests",
+            dependencies: ["MarbledTesting", "MarbledKit", "Scheduling", "Streams"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StoreTests", dependencies: ["Store", "MarbledHost", "EventLoop", "JSONRPC"],
+            swiftSettings: strict),
+        .testTarget(
             name: "ScenariosTests", dependencies: ["Scenarios", "MarbledTesting"],
             swiftSettings: strict),
         .testTarget(
@@ -154,7 +183,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon",
+                "MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon", "CSQLite",
                 "LoopbackServer",
             ],
             swiftSettings: strict),

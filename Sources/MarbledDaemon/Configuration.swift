@@ -24,6 +24,8 @@ package struct Configuration: Equatable {
     /// Folders that are searched for plugins, first match first.
     package var pluginPath: [String] = []
     package var clock = DefaultClock.real
+    /// Where what plugins store is kept, or nil where it is kept in memory.
+    package var stateDirectory: String?
     package var logLevel = Logger.Level.info
     package var limits = DaemonLimits()
     /// A file of certificates of authorities that HTTP trusts beside the system's, or nil.
@@ -63,6 +65,7 @@ package struct Settings: Equatable {
     package var group: String?
     package var pluginPath: [String]?
     package var clock: Configuration.DefaultClock?
+    package var stateDirectory: String?
     package var logLevel: Logger.Level?
     package var limits: [String: Int] = [:]
     package var authorities: String?
@@ -81,6 +84,7 @@ package struct Settings: Equatable {
         result.group = group ?? lower.group
         result.pluginPath = pluginPath ?? lower.pluginPath
         result.clock = clock ?? lower.clock
+        result.stateDirectory = stateDirectory ?? lower.stateDirectory
         result.logLevel = logLevel ?? lower.logLevel
         result.limits.merge(limits) { _, new in new }
         result.authorities = authorities ?? lower.authorities
@@ -97,6 +101,9 @@ package struct Settings: Equatable {
         if let group { configuration.group = group }
         if let pluginPath { configuration.pluginPath = pluginPath }
         if let clock { configuration.clock = clock }
+        if let stateDirectory {
+            configuration.stateDirectory = try Self.stateDirectory(stateDirectory)
+        }
         if let logLevel { configuration.logLevel = logLevel }
         if let authorities { configuration.authorities = authorities }
         configuration.redaction.headers.formUnion(secretHeaders.map { $0.lowercased() })
@@ -146,6 +153,7 @@ extension DaemonLimits {
         case "openEffects": host.openEffects = value
         case "recordEntries": host.recordEntries = max(2, value)
         case "recordBytes": host.recordBytes = max(2, value)
+        case "storeBytes": host.store.fileBytes = max(1 << 16, value)
         case "waitingAnswers": host.waitingAnswers = value
         case "httpPerHost": http.perHost = value
         case "httpTransfers": http.transfers = value

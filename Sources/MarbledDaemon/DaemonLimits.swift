@@ -57,6 +57,7 @@ package struct DaemonLimits: Sendable, Equatable {
             ("httpHeadBytes", http.headBytes), ("httpRedirects", http.redirects),
             ("httpConnectNanoseconds", Int(http.connectNanoseconds)),
             ("httpTotalNanoseconds", Int(http.totalNanoseconds)),
+            ("storeBytes", host.store.fileBytes),
         ]
     }
 

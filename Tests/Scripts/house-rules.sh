@@ -29,6 +29,8 @@ rule 'Tests wait for facts, never for time:' \
 # Who may know what.
 rule 'Only EventLoop imports libuv:' \
     "$(grep -rnE 'import CLibuv' Sources --include='*.swift' | grep -v '^Sources/EventLoop/' || true)"
+rule 'Only Store knows SQLite:' \
+    "$(grep -rnE 'import CSQLite|sqlite3_' Sources --include='*.swift' | grep -v '^Sources/Store/' || true)"
 rule 'Only HTTP imports libcurl:' \
     "$(grep -rnE 'import CCurl' Sources --include='*.swift' | grep -v '^Sources/HTTP/' || true)"
 rule 'Only the plugin loader calls dlopen, and what loads libcurl when it is first needed:' \

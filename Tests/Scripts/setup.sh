@@ -5,7 +5,7 @@
 set -euo pipefail
 
 needed_swift=6.3
-build_packages=(g++ libcurl4-openssl-dev libsimdjson-dev libsystemd-dev libuv1-dev libyaml-dev pkg-config)
+build_packages=(g++ libcurl4-openssl-dev libsimdjson-dev libsqlite3-dev libsystemd-dev libuv1-dev libyaml-dev pkg-config)
 test_packages=(openssl python3 socat systemd systemd-container)
 
 fail() {
