@@ -11,6 +11,21 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// A plugin: the feature, which tests link like any other target, and the library that a daemon maps.
+/// The library's one symbol stands in a target of its own, since a program has room for one such symbol
+/// and the tests are one program.
+func plugin(_ name: String) -> [Target] {
+    [
+        .target(
+            name: name, dependencies: ["MarbledKit"], path: "plugins/\(name)/Sources",
+            swiftSettings: strict),
+        .target(
+            name: "\(name)Plugin",
+            dependencies: ["CMarbledABI", "MarbledKit", .target(name: name)],
+            path: "plugins/\(name)/Export", swiftSettings: strict),
+    ]
+}
+
 // Targets stand in the order data flows: a request comes in at the top and leaves at the bottom.
 // Each may use only targets listed above it; ARCHITECTURE.md says why.
 let package = Package(
@@ -22,7 +37,8 @@ let package = Package(
         .library(name: "Streams", targets: ["Streams"]),
         .library(name: "MarbledKit", targets: ["MarbledKit"]),
         .library(name: "MarbledTesting", targets: ["MarbledTesting"]),
-        .library(name: "FindNumber", type: .dynamic, targets: ["FindNumber"]),
+        .library(name: "FindNumber", type: .dynamic, targets: ["FindNumberPlugin"]),
+        .library(name: "TabFeed", type: .dynamic, targets: ["TabFeedPlugin"]),
         .library(name: "BadPlugin", type: .dynamic, targets: ["BadPlugin"]),
     ],
     dependencies: [
@@ -98,11 +114,6 @@ let package = Package(
                 .linkedLibrary("swiftSynchronization", .when(configuration: .release)),
             ]),
 
-        // Plugins: each folder is one shared library.
-        .target(
-            name: "FindNumber", dependencies: ["CMarbledABI", "MarbledKit"],
-            path: "plugins/FindNumber/Sources",
-            swiftSettings: strict),
         .target(
             name: "BadPlugin", dependencies: ["CMarbledABI"], path: "Tests/Plugins/BadPlugin"),
 
@@ -140,10 +151,13 @@ let package = Package(
             name: "FindNumberTests", dependencies: ["FindNumber", "MarbledTesting"],
             swiftSettings: strict),
         .testTarget(
+            name: "TabFeedTests", dependencies: ["TabFeed", "MarbledTesting"],
+            swiftSettings: strict),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: ["MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon"],
             swiftSettings: strict),
-    ],
+    ] + ["FindNumber", "TabFeed"].flatMap(plugin),
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

@@ -12,10 +12,13 @@ final class DaemonProcess {
     private var status: Int32?
 
     /// Starts the daemon and waits until it listens.
-    init(arguments: [String] = [], environment: [String: String] = [:]) throws {
+    init(
+        plugins: [String] = ["FindNumber"], arguments: [String] = [],
+        environment: [String: String] = [:]
+    ) throws {
         folder = try Files.makeFolder()
         socket = "\(folder)/m.sock"
-        try Products.installPlugins(in: folder)
+        try Products.install(plugins, in: folder)
         try start(arguments, environment)
     }
 
@@ -84,10 +87,12 @@ enum Products {
     static func path(_ name: String) -> String { "\(folder)/\(name)" }
 
     /// Puts links to the built plugins and their manifests into `target`.
-    static func installPlugins(in target: String) throws {
-        for library in ["libFindNumber.so"] {
-            let link = "\(target)/\(library)"
-            guard symlink(path(library), link) == 0 else { throw Failure("symlink: \(errno)") }
+    static func install(_ plugins: [String], in target: String) throws {
+        for plugin in plugins {
+            let link = "\(target)/lib\(plugin).so"
+            guard symlink(path("lib\(plugin).so"), link) == 0 else {
+                throw Failure("symlink: \(errno)")
+            }
             let child = try Spawn.run(
                 path("marbled"), ["manifest", link, "--write"], output: "\(target)/manifest.log")
             guard try Spawn.wait(child) == 0 else {

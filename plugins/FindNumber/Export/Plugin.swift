@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CMarbledABI
+internal import FindNumber
 internal import MarbledKit
 
 // Safety: written once, before the first call; the table never changes and is never freed.
