@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 RELEASE := .build/release
-PLUGINS := FindNumber TabFeed
+PLUGINS := FindNumber MateList TabFeed
 
 .PHONY: help setup build run test lint format bench docs install clean sanitize fuzz
 

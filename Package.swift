@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "MarbledKit", targets: ["MarbledKit"]),
         .library(name: "MarbledTesting", targets: ["MarbledTesting"]),
         .library(name: "FindNumber", type: .dynamic, targets: ["FindNumberPlugin"]),
+        .library(name: "MateList", type: .dynamic, targets: ["MateListPlugin"]),
         .library(name: "TabFeed", type: .dynamic, targets: ["TabFeedPlugin"]),
         .library(name: "BadPlugin", type: .dynamic, targets: ["BadPlugin"]),
     ],
@@ -151,13 +152,16 @@ let package = Package(
             name: "FindNumberTests", dependencies: ["FindNumber", "MarbledTesting"],
             swiftSettings: strict),
         .testTarget(
+            name: "MateListTests", dependencies: ["MateList", "MarbledTesting"],
+            swiftSettings: strict),
+        .testTarget(
             name: "TabFeedTests", dependencies: ["TabFeed", "MarbledTesting"],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon"],
             swiftSettings: strict),
-    ] + ["FindNumber", "TabFeed"].flatMap(plugin),
+    ] + ["FindNumber", "MateList", "TabFeed"].flatMap(plugin),
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
