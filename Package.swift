@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "MarbledKit", targets: ["MarbledKit"]),
         .library(name: "MarbledTesting", targets: ["MarbledTesting"]),
         .library(name: "FindNumber", type: .dynamic, targets: ["FindNumberPlugin"]),
+        .library(name: "GitHubSearch", type: .dynamic, targets: ["GitHubSearchPlugin"]),
         .library(name: "MateList", type: .dynamic, targets: ["MateListPlugin"]),
         .library(name: "TabFeed", type: .dynamic, targets: ["TabFeedPlugin"]),
         .library(name: "BadPlugin", type: .dynamic, targets: ["BadPlugin"]),
@@ -152,6 +153,9 @@ let package = Package(
             name: "FindNumberTests", dependencies: ["FindNumber", "MarbledTesting"],
             swiftSettings: strict),
         .testTarget(
+            name: "GitHubSearchTests", dependencies: ["GitHubSearch", "MarbledTesting"],
+            swiftSettings: strict),
+        .testTarget(
             name: "MateListTests", dependencies: ["MateList", "MarbledTesting"],
             swiftSettings: strict),
         .testTarget(
@@ -161,7 +165,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: ["MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon"],
             swiftSettings: strict),
-    ] + ["FindNumber", "MateList", "TabFeed"].flatMap(plugin),
+    ] + ["FindNumber", "GitHubSearch", "MateList", "TabFeed"].flatMap(plugin),
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
