@@ -55,6 +55,7 @@ let package = Package(
         .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CThreadLocal"),
+        .target(name: "CTaskHook"),
         .target(name: "CMarbledABI"),
 
         // Time and streams: no kernel object anywhere.
@@ -80,7 +81,8 @@ let package = Package(
             name: "Scenarios", dependencies: ["MarbledHost", "Marbles", "JSONRPC", "YAML"],
             swiftSettings: strict),
         .target(
-            name: "MarbledTesting", dependencies: ["MarbledKit", "MarbledHost", "Scenarios"],
+            name: "MarbledTesting",
+            dependencies: ["CTaskHook", "MarbledKit", "MarbledHost", "Scenarios"],
             swiftSettings: strict),
 
         // Assembly: the daemon and the person's end of the socket.

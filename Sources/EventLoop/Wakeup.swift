@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLibuv
+internal import Scheduling
 
 /// The door through which other threads reach the loop: a list of jobs behind one lock, and a wake-up.
 ///

@@ -74,7 +74,7 @@ package enum InstanceClock {
     func close() {
         switch self {
         case .real(let scheduler): scheduler.close()
-        case .virtual(let scheduler): scheduler.removeAll()
+        case .virtual(let scheduler): scheduler.close()
         }
     }
 }

@@ -16,6 +16,29 @@ public struct FeatureContext {
         self.door = door
     }
 
+    /// The instance's timeline as a Swift `Clock`, for tasks that sleep.
+    public var clock: TimelineClock { scheduler.clock }
+
+    /// Starts an async task on the instance's timeline; it is cancelled when the instance closes.
+    ///
+    /// ```swift
+    /// context.task("greet") {
+    ///     try await context.clock.sleep(for: .seconds(1))
+    ///     let page = try await context.http.get(url).value
+    ///     output.greeting.accept(page.body ?? "")
+    /// }
+    /// ```
+    ///
+    /// In virtual time it runs as exactly as a timer does. `Task {}` and `Task.sleep` leave the timeline;
+    /// see `Scheduler.task(_:operation:)`.
+    @discardableResult
+    public func task<Success>(
+        _ label: WorkLabel = "task", file: StaticString = #fileID, line: UInt = #line,
+        operation: @escaping () async throws -> Success
+    ) -> TimelineTask<Success> {
+        scheduler.task(label, file: file, line: line, operation: operation)
+    }
+
     /// HTTP requests.
     public var http: HTTPEffect { HTTPEffect(door: door) }
 

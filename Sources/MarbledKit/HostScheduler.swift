@@ -28,6 +28,7 @@ final class HostScheduler: Scheduler {
     private var end: Instant?
     /// The effects that have not ended: the host keeps no more than their addresses.
     private var pendingEffects: [ObjectIdentifier: PendingEffect] = [:]
+    private var tasks: TimelineExecutor?
 
     init(host: UnsafePointer<marbled_host_table>, instance: OpaquePointer) {
         self.host = host
@@ -39,6 +40,17 @@ final class HostScheduler: Scheduler {
             cell.deinitialize(count: 1)
             cell.deallocate()
         }
+    }
+
+    /// Runs the feature's async tasks, after each call of the host; made when the first one is started.
+    var executor: TimelineExecutor {
+        if let tasks { return tasks }
+        let made = TimelineExecutor(of: self)
+        // What comes back from other threads is let in by the host, which asks this one to look.
+        let entry = PostedEntry(self)
+        made.onArrival { entry.ring() }
+        tasks = made
+        return made
     }
 
     /// Whether the instance is over.
@@ -117,6 +129,8 @@ final class HostScheduler: Scheduler {
     /// Lets go of everything that waits: the host calls none of it any more, and what it holds may hold
     /// this timeline.
     func close() {
+        // Before the end, so that a task which ends may still see the time.
+        tasks?.close()
         end = now
         var works: [(() -> Void)?] = []
         for cell in cells where cell.pointee.work != nil { works.append(releaseCell(cell)) }
@@ -132,8 +146,18 @@ final class HostScheduler: Scheduler {
     /// Runs `body` as work of this timeline: around every call the host makes.
     func enter<Result>(_ body: () throws -> Result) rethrows -> Result {
         let outer = CurrentScheduler.enter(self)
-        defer { CurrentScheduler.leave(to: outer) }
+        defer {
+            if let tasks, tasks.hasReadyJobs { tasks.drain() }
+            CurrentScheduler.leave(to: outer)
+        }
         return try body()
+    }
+
+    /// What the host calls when it let somebody in.
+    fileprivate static func look(_ data: UnsafeMutableRawPointer?) {
+        guard let data else { return }
+        let scheduler = Unmanaged<HostScheduler>.fromOpaque(data).takeUnretainedValue()
+        scheduler.enter { scheduler.tasks?.letForeignJobsIn() }
     }
 
     private static func run(_ data: UnsafeMutableRawPointer?) {
@@ -164,5 +188,25 @@ final class HostScheduler: Scheduler {
         cell.pointee.nextFree = firstFree
         firstFree = cell.pointee.index
         return work
+    }
+}
+
+/// The host's door for other threads, as seen by the executor of one instance.
+// Safety: immutable; `post` may be called from any thread until the executor is closed, which the
+// instance's end waits for. The scheduler outlives that, and is touched by the host on the loop only.
+private struct PostedEntry: @unchecked Sendable {
+    private let host: UnsafePointer<marbled_host_table>
+    private let instance: OpaquePointer
+    private let scheduler: UnsafeMutableRawPointer
+
+    init(_ scheduler: HostScheduler) {
+        host = scheduler.host
+        instance = scheduler.instance
+        self.scheduler = Unmanaged.passUnretained(scheduler).toOpaque()
+    }
+
+    func ring() {
+        // Refused where nothing comes from outside: then the next call of the host lets it in.
+        _ = host.pointee.post(instance, { HostScheduler.look($0) }, scheduler)
     }
 }

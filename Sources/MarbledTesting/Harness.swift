@@ -65,6 +65,7 @@ public final class Harness {
     package init(
         _ plugin: Plugin, _ request: Host.OpenRequest, keeping export: PluginExport? = nil
     ) throws {
+        EscapeWatch.start
         let notes = HarnessNotes()
         self.notes = notes
         self.export = export

@@ -47,6 +47,7 @@ public final class TestScheduler: Scheduler {
         initialClock: Int = 0, tick: Duration = .milliseconds(1), profile: Profile = .strict
     ) {
         precondition(initialClock >= 0, "a test cannot start at tick \(initialClock)")
+        EscapeWatch.start
         timeline = VirtualTimeScheduler(profile: profile, tick: tick)
         timeline.onUnhandledError = { [weak self] error, _ in self?.unhandledErrors.append(error) }
         do throws(SchedulingError) {
@@ -60,7 +61,7 @@ public final class TestScheduler: Scheduler {
     deinit {
         CurrentScheduler.retire(timeline)
         // What still waits may hold the timeline, which holds what waits.
-        timeline.removeAll()
+        timeline.close()
     }
 
     /// The tick that is being run, or was run last.
@@ -175,6 +176,7 @@ public final class TestScheduler: Scheduler {
     public var now: Instant { timeline.now }
     public var microstep: UInt32 { timeline.microstep }
     public var wallNanoseconds: Int64 { timeline.wallNanoseconds }
+    public var executor: TimelineExecutor { timeline.executor }
 
     @discardableResult
     public func schedule(

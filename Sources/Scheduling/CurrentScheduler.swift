@@ -36,6 +36,14 @@ public enum CurrentScheduler {
         marbled_thread_local_set(outer)
     }
 
+    /// Whether work of some timeline runs on this thread.
+    package static var isInsideWork: Bool { marbled_thread_local_get() != nil }
+
+    /// Whether the scheduler at `address` is the one whose work runs on this thread.
+    static func isEntered(_ address: UnsafeMutableRawPointer) -> Bool {
+        marbled_thread_local_get() == address
+    }
+
     /// Makes `scheduler` the one that code of this thread and task finds outside any timeline's work:
     /// what a test scheduler does for the body of its test.
     ///

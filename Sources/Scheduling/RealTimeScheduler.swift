@@ -17,6 +17,7 @@ open class RealTimeScheduler: Scheduler {
     @exclusivity(unchecked) private final var steps = Microsteps()
     @exclusivity(unchecked) private final var isRunning = false
     @exclusivity(unchecked) private final var armed: Int64?
+    @exclusivity(unchecked) private final var tasks: TimelineExecutor?
     private final let clock: () -> Int64
     private final let wallClock: () -> Int64
     private final let origin: Int64
@@ -40,7 +41,19 @@ open class RealTimeScheduler: Scheduler {
         origin = clock()
     }
 
+    deinit {
+        tasks?.close()
+    }
+
     public final var wallNanoseconds: Int64 { wallClock() }
+
+    /// Runs the timeline's async tasks; made when the first one is started.
+    public final var executor: TimelineExecutor {
+        if let tasks { return tasks }
+        let made = TimelineExecutor(of: self)
+        tasks = made
+        return made
+    }
 
     /// `now` plus `delay`; outside a pass `now` is brought up to the clock first, so that a delay never
     /// counts from when the timeline last had something to do.
@@ -86,10 +99,13 @@ open class RealTimeScheduler: Scheduler {
         sampleClock()
         isRunning = true
         let outer = CurrentScheduler.enter(self)
+        // What came from outside since the last pass.
+        tasks?.letForeignJobsIn()
         var ran = 0
         while ran < limit, let item = queue.pop(through: now.nanoseconds) {
             steps.itemBegins(rank: item.time == now.nanoseconds ? item.step : 0)
             item.work()
+            if let tasks, tasks.hasReadyJobs { tasks.drain() }
             ran += 1
         }
         CurrentScheduler.leave(to: outer)
@@ -114,6 +130,7 @@ open class RealTimeScheduler: Scheduler {
         steps.itemBegins(rank: steps.next)
         let outer = CurrentScheduler.enter(self)
         body()
+        if let tasks, tasks.hasReadyJobs { tasks.drain() }
         CurrentScheduler.leave(to: outer)
         isRunning = false
         if queue.nextTime() ?? .max > now.nanoseconds { steps.instantDrained() }
@@ -153,6 +170,7 @@ open class RealTimeScheduler: Scheduler {
 
     /// Ends the timeline. The event loop's own gives its timer back here.
     open func close() {
+        tasks?.close()
         removeAll()
     }
 

@@ -35,6 +35,9 @@ public protocol Scheduler: AnyObject {
     /// A delay below zero counts as zero here; verbs that people call refuse it instead.
     func instant(after delay: Duration) -> Instant
 
+    /// Runs the timeline's async tasks, between its items.
+    var executor: TimelineExecutor { get }
+
     /// Told of an error that a stream on this timeline ended with and nobody took.
     func unhandledError(_ error: any Error, place: StaticString)
 }

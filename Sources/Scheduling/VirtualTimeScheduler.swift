@@ -22,9 +22,13 @@ public final class VirtualTimeScheduler: Scheduler {
     public let tick: Duration
     /// How far a run may go.
     @exclusivity(unchecked) public var limits: SchedulingLimits
-    /// Called after each item, before the next: settles work that the item set off elsewhere, such as
-    /// the instance's async tasks.
-    @exclusivity(unchecked) public var afterEachItem: (() -> Void)?
+    /// Runs the timeline's async tasks; made when the first one is started.
+    public var executor: TimelineExecutor {
+        if let tasks { return tasks }
+        let made = TimelineExecutor(of: self)
+        tasks = made
+        return made
+    }
     /// Told of an error that a stream ended with and nobody took.
     public var onUnhandledError: ((any Error, StaticString) -> Void)?
 
@@ -33,6 +37,7 @@ public final class VirtualTimeScheduler: Scheduler {
     @exclusivity(unchecked) private var isRunning = false
     @exclusivity(unchecked) private var stopRequested = false
     @exclusivity(unchecked) private var holds: [Hold] = []
+    @exclusivity(unchecked) private var tasks: TimelineExecutor?
     private var wallOffset: Int64
 
     /// A timeline at zero with nothing on it.
@@ -46,6 +51,10 @@ public final class VirtualTimeScheduler: Scheduler {
         self.tick = tick
         self.limits = limits
         wallOffset = wallOrigin
+    }
+
+    deinit {
+        tasks?.close()
     }
 
     // MARK: Scheduling
@@ -92,6 +101,13 @@ public final class VirtualTimeScheduler: Scheduler {
         queue.waiting(limit: limit).map {
             PendingWork(due: Instant(nanoseconds: $0.time), label: $0.label)
         }
+    }
+
+    /// Ends the timeline: cancels its tasks, lets each run to its end as far as it can, and drops what
+    /// waits. Calling it twice is harmless.
+    public func close() {
+        tasks?.close()
+        removeAll()
     }
 
     /// Drops everything that waits.
@@ -205,6 +221,8 @@ public final class VirtualTimeScheduler: Scheduler {
                 run.report(now: now, step: microstep, idle: queue.live == 0, blockedBy: [])
             }
         }
+        // What came from outside since the last run.
+        tasks?.letForeignJobsIn()
         let last = run.goal.lastInstant
         var left = slice
         while true {
@@ -230,7 +248,7 @@ public final class VirtualTimeScheduler: Scheduler {
             steps.itemBegins(rank: item.time == now.nanoseconds ? item.step : 0)
             run.note(item.label, limit: run.itemLimit)
             item.work()
-            afterEachItem?()
+            if let tasks, tasks.hasReadyJobs { tasks.drain() }
             left -= 1
             if run.goal.isOneItem || stopRequested {
                 settleInstant()
@@ -264,7 +282,7 @@ public final class VirtualTimeScheduler: Scheduler {
         steps.itemBegins(rank: steps.next)
         let outer = CurrentScheduler.enter(self)
         body()
-        afterEachItem?()
+        if let tasks, tasks.hasReadyJobs { tasks.drain() }
         CurrentScheduler.leave(to: outer)
         isRunning = false
         settleInstant()

@@ -8,12 +8,15 @@ public enum StreamError: Error, Equatable, CustomStringConvertible {
     case moreThanOneElement
     /// The value at an index was asked for and the stream ended before it.
     case argumentOutOfRange
+    /// More values came than an iteration keeps.
+    case valuesDropped
 
     public var description: String {
         switch self {
         case .noElements: "the stream completed without a value"
         case .moreThanOneElement: "the stream emitted more than one value"
         case .argumentOutOfRange: "the stream ended before the value that was asked for"
+        case .valuesDropped: "more values came than the loop over `values` keeps; some are lost"
         }
     }
 }

@@ -384,7 +384,7 @@ import Testing
         hold?.release()
     }
 
-    // MARK: Wall clock and tasks
+    // MARK: Wall clock
 
     @Test func `the wall clock starts in 2001 and moves with the timeline`() throws {
         #expect(scheduler.wallNanoseconds == 978_307_200_000_000_000)
@@ -394,18 +394,5 @@ import Testing
         #expect(scheduler.wallNanoseconds == 978_303_602_000_000_000)
         #expect(scheduler.now == instant(2_000_000_000))
         #expect(VirtualTimeScheduler(wallOrigin: 5).wallNanoseconds == 5)
-    }
-
-    @Test func `what an item set off elsewhere is settled before the next item`() throws {
-        var setOff: [() -> Void] = []
-        scheduler.afterEachItem = {
-            let works = setOff
-            setOff = []
-            works.forEach { $0() }
-        }
-        at(10, "a") { [log] in setOff.append { log.add("settled") } }
-        at(10, "b")
-        try scheduler.run()
-        #expect(log.entries == ["a@10", "settled", "b@10"])
     }
 }

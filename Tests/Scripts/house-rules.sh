@@ -15,10 +15,13 @@ sources=$(git ls-files --cached --others --exclude-standard -- '*.swift' '*.c' '
 rule 'Every source file begins with its licence:' \
     "$(for file in $sources; do [ ! -f "$file" ] || head -n 3 "$file" | grep -q SPDX-License-Identifier || echo "  $file"; done)"
 
-# Time outside the timeline: nothing in a feature, a stream or the host may sleep or read a clock.
+# Time outside the timeline: nothing in a feature, a stream or the host may sleep, read a clock, draw a number
+# or start a task that runs elsewhere. What stands in a comment or in back-ticks only talks about it.
 timeless='Sources/Scheduling Sources/Streams Sources/MarbledKit Sources/JSONRPC Sources/Scenarios Sources/Marbles plugins'
-rule 'Time outside the timeline (use the context'"'"'s clock and scheduler):' \
-    "$(grep -rnE 'Task\.sleep|= Task \{|^ *Task \{|Task\.detached|Thread\.sleep|usleep|[^.]Date\(\)|\.random\(|DispatchQueue|DispatchTime' $timeless --include='*.swift' || true)"
+escapes='\bTask(\.init)?(\([^)]*\))? \{|\bTask\.(sleep|detached|immediate)|Thread\.sleep|usleep|(Continuous|Suspending)Clock|[^.]Date\(\)|\.random\(|DispatchQueue|DispatchTime'
+rule 'Time outside the timeline (use context.task, context.clock and the effects):' \
+    "$(grep -rnE "$escapes" $timeless --include='*.swift' |
+        grep -vE "^[^:]+:[0-9]+: *//|\`Task[ .]|Task\(executorPreference: executor\) \{" || true)"
 
 rule 'Tests wait for facts, never for time:' \
     "$(grep -rnE 'Task\.sleep|Thread\.sleep|usleep\(|[^.a-zA-Z]sleep\(' Tests --include='*.swift' || true)"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+internal import Glibc
 
 /// A value that one thread at a time may touch.
 ///
@@ -8,11 +8,11 @@ import Glibc
 /// the standard library, out of ThreadSanitizer's sight, and each contended use is reported as a race.
 /// The one lock between threads is what that tool is most needed for.
 // Safety: `value` is touched only by `withLock`, with the mutex held.
-final class Locked<Value>: @unchecked Sendable {
+package final class Locked<Value>: @unchecked Sendable {
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-    init(_ value: sending Value) {
+    package init(_ value: sending Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
@@ -24,7 +24,7 @@ final class Locked<Value>: @unchecked Sendable {
     }
 
     /// Runs `body` with the value; it must not come back here.
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body(&value)

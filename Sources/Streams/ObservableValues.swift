@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Scheduling
+
+/// What an `ObservableValues` does with values that nobody has taken yet.
+public enum ValueBuffering: Sendable, Equatable {
+    /// Keeps the given number of newest ones, and drops the older.
+    case newest(Int)
+    /// Keeps the given number of oldest ones, and drops the newer.
+    case oldest(Int)
+}
+
+/// A stream as an `AsyncSequence`, iterated by a task of the stream's timeline.
+///
+///     source                   -a-b---c-|
+///     for await v in values     a b   c     each taken in the item that sent it
+///
+/// Each iteration is a subscription: it begins when the loop does and ends with the stream, with the loop
+/// or with the task. Values that come while the loop's body waits for something else are kept, as many as
+/// `buffering` says; the default keeps the newest 10,000, and the first that is dropped is told to the
+/// timeline as an unhandled `StreamError.valuesDropped`. Outside any timeline an iteration stops with a
+/// sentence, for nobody would wake it.
+public struct ObservableValues<Element, Failure: Error>: AsyncSequence {
+    private let source: Observable<Element>
+    private let buffering: ValueBuffering
+
+    init(_ source: Observable<Element>, _ buffering: ValueBuffering) {
+        switch buffering {
+        case .newest(let count), .oldest(let count):
+            precondition(count > 0, "a buffer of \(count) values keeps none")
+        }
+        self.source = source
+        self.buffering = buffering
+    }
+
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(source, buffering)
+    }
+
+    /// One iteration. It gives its subscription up when it goes away.
+    public final class Iterator: AsyncIteratorProtocol {
+        private let queue: ValueQueue<Element>
+        private let executor: TimelineExecutor
+
+        fileprivate init(_ source: Observable<Element>, _ buffering: ValueBuffering) {
+            let scheduler = timeline(nil, for: "values")
+            executor = scheduler.executor
+            queue = ValueQueue(buffering, on: scheduler)
+            queue.subscribe(to: source)
+        }
+
+        deinit {
+            queue.cancel()
+        }
+
+        public func next() async throws(Failure) -> Element? {
+            try await next(isolation: nil)
+        }
+
+        public func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(Failure) -> Element? {
+            while !Task.isCancelled {
+                if let element = queue.take() { return element }
+                switch queue.termination {
+                case .completed: return nil
+                case .error(let error):
+                    guard let failure = error as? Failure else {
+                        preconditionFailure("a stream that cannot fail failed: \(error)")
+                    }
+                    throw failure
+                case nil: await wait(isolation: actor)
+                }
+            }
+            queue.cancel()
+            return nil
+        }
+
+        private func wait(isolation actor: isolated (any Actor)?) async {
+            let queue = Confined(queue)
+            let executor = executor
+            await withTaskCancellationHandler {
+                await withUnsafeContinuation { queue.value.wait($0) }
+            } onCancel: {
+                executor.perform { queue.value.cancel() }
+            }
+        }
+    }
+}
+
+// Safety: a description of what to subscribe to; it is iterated on the timeline's thread only, which
+// `makeAsyncIterator` sees to.
+extension ObservableValues: @unchecked Sendable where Element: Sendable {}
+
+/// The values that one iteration has not taken yet, and the task that waits for more.
+private final class ValueQueue<Element> {
+    private(set) var termination: Termination?
+    private var values: ContiguousArray<Element> = []
+    private var head = 0
+    private var waiter: UnsafeContinuation<Void, Never>?
+    private var isCancelled = false
+    private var hasDropped = false
+    private let subscription = Subscription()
+    private let buffering: ValueBuffering
+    private let scheduler: any Scheduler
+
+    init(_ buffering: ValueBuffering, on scheduler: any Scheduler) {
+        self.buffering = buffering
+        self.scheduler = scheduler
+    }
+
+    func subscribe(to source: Observable<Element>) {
+        // Weak: the source must not keep an iteration that nobody carries on.
+        source.attach(
+            Sink(
+                next: { [weak self] in self?.add($0) },
+                end: { [weak self] in self?.end($0) }),
+            subscription)
+    }
+
+    func take() -> Element? {
+        guard head < values.count else { return nil }
+        let element = values[head]
+        head += 1
+        if head == values.count {
+            values.removeAll(keepingCapacity: values.capacity <= 64)
+            head = 0
+        } else if head >= 64, head * 2 > values.count {
+            values.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+
+    func wait(_ continuation: UnsafeContinuation<Void, Never>) {
+        precondition(waiter == nil, "two tasks wait for one iterator; give each its own")
+        // It may have been cancelled on the way here.
+        guard !isCancelled else { return continuation.resume() }
+        waiter = continuation
+    }
+
+    func cancel() {
+        isCancelled = true
+        subscription.dispose()
+        wake()
+    }
+
+    private func add(_ element: Element) {
+        guard !subscription.isDisposed else { return }
+        switch buffering {
+        case .newest(let count) where values.count - head >= count:
+            _ = take()
+            noteDrop()
+        case .oldest(let count) where values.count - head >= count:
+            return noteDrop()
+        case .newest, .oldest:
+            break
+        }
+        values.append(element)
+        wake()
+    }
+
+    private func end(_ termination: Termination) {
+        guard !subscription.isDisposed else { return }
+        self.termination = termination
+        subscription.dispose()
+        wake()
+    }
+
+    private func wake() {
+        waiter.take()?.resume()
+    }
+
+    private func noteDrop() {
+        guard !hasDropped, buffering == .standard else { return }
+        hasDropped = true
+        scheduler.unhandledError(StreamError.valuesDropped, place: "an iteration over `values`")
+    }
+}
+
+extension ValueBuffering {
+    /// What `values` does when nothing is said: enough that only a loop that fell far behind meets it.
+    static let standard = ValueBuffering.newest(10_000)
+}
