@@ -6,7 +6,7 @@ internal import Streams
 /// How long to wait before a request is sent again: twice as long each time, and a little more by chance,
 /// so that those who failed together do not come back together.
 ///
-///     first is 2    #--r#----r#--------r     and up to half as much again
+///     first is 2    #-r#---r#-------r     and up to half as much again
 struct BackOff {
     /// Milliseconds before the first retry.
     let first: Int

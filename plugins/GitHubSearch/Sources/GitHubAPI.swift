@@ -5,9 +5,9 @@ package import Streams
 
 /// Sends requests to GitHub, and is as patient as GitHub asks for.
 ///
-///     send         s----------------------
-///     transport    r-#---r-#-------r-a----     sent again after a failure that may pass
-///     answer       -----------------(a|)-      or the last error, after `retries`
+///     send         s---------------
+///     transport    r-#--r-#-----r-a     sent again after a failure that may pass
+///     answer       ---------------(a|)  or the last error, after `retries`
 ///
 /// The transport is what carries a request: the http effect, or a function of a test. An answer whose
 /// status is not one of success is an error. Fails with `GitHubError`. Loop-confined.

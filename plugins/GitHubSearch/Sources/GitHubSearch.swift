@@ -5,10 +5,10 @@ package import Streams
 
 /// A search for repositories, with pages, stars and a sign-in.
 ///
-///     search          s-sw-swi------------swe---       typed; debounce is five ticks
-///     request         ------------r------------r-      once the typing rests
-///     repositories    [-----------------a----------    what is overtaken never comes
-///     loadMore        --------------------m--------    one page at a time, to the last
+///     search          a-b-c------------d------     keystrokes; the debounce is five ticks
+///     request         ---------1----2-------1-     once the typing rests; and for each further page
+///     repositories    ------------1----2------
+///     loadMore        --------------m---------
 ///
 /// Every request runs through `GitHubAPI`, which sends it again after a failure that may pass, and waits
 /// where GitHub says so.
@@ -107,7 +107,7 @@ package final class GitHubSearch: Feature {
             .flatMapLatest { answer(api.send(.starred(page: $0, perPage: perPage))) }
             .bind(to: output.starred).disposed(by: bag)
         // One after the other, in the order of the wishes: of a star that is given and taken back at
-        // once, the taking back counts.
+        // once, the taking back counts. As many wait as are wished for while one is on its way.
         Observable.merge(
             input.star.map { StarChange(repository: $0, isStarred: true) },
             input.unstar.map { StarChange(repository: $0, isStarred: false) }

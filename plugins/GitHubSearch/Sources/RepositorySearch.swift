@@ -4,8 +4,8 @@ internal import Streams
 
 /// One search and its pages.
 ///
-///     more       m--m---m--m---     one that comes while a page is on its way is dropped
-///     steps      a--1--a--2----     asking, found; after the last page nothing is asked
+///     more     -m---m----m-     one that comes while a page is on its way is dropped
+///     steps    a--1-a--2---     asking, found; after the last page nothing is asked
 struct RepositorySearch {
     let api: GitHubAPI
     let perPage: Int

@@ -6,10 +6,10 @@ package import Streams
 /// A user's mates, their pictures, and profiles that hop over from somebody who is near.
 ///
 ///     tryProfileDrop        t----------t----------
-///     quitProfileDrop       -----------------q----
+///     quitProfileDrop       ----------------q-----
 ///     nearbyConnected       ---a----------b-------
 ///     profileData           ------p---------------     quit before b's profile came: it never does
-///     nearbyDisconnected    ------a----------b----
+///     nearbyDisconnected    ------a---------b-----
 ///
 /// A scene of parts that know each other by protocol alone, as VIPER has it: the view is the ports, the
 /// `MateListPresenter` stands behind them, the `MateListInteractor` decides, and `MateListUseCases` reach

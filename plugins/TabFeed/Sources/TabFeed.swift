@@ -6,8 +6,8 @@ package import Streams
 /// A feed with tabs on a slow network: what is shown is of the tab that is selected, never of another.
 ///
 ///     select       1---------2-3-------     each page takes five ticks
-///     result       -----1---------3----     2 was overtaken: its request is cancelled with the 3
-///     isLoading    t----f----t----f----
+///     result       -----1-----------3--     2 is overtaken, and its request cancelled, as 3 is selected
+///     isLoading    t----f----t------f--
 package final class TabFeed: Feature {
     package struct Input: Ports {
         @In("Selects a tab; the selected one again asks for it anew.")
