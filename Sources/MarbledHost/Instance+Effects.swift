@@ -15,6 +15,8 @@ final class OpenEffect {
     var token = WorkToken.none
     /// Whether somebody answered; who answers again is not heard.
     var isAnswered = false
+    /// Whether the answer came; who lets go of the effect then does not cancel it.
+    var isHeard = false
     /// How to tell the world that nobody waits any more.
     var cancel: (() -> Void)?
 
@@ -93,6 +95,13 @@ extension Instance {
 
     func cancelEffect(_ id: UInt64) -> Bool {
         guard let open = effects.removeValue(forKey: id) else { return false }
+        if !open.isHeard {
+            Array(open.request.text.utf8).withUnsafeBytes { request in
+                _ = record.append(
+                    at: clock.now.nanoseconds, step: clock.microstep, kind: .cancel,
+                    port: open.effect, event: .next, value: request)
+            }
+        }
         clock.scheduler.cancel(open.token)
         open.giveUp()
         return true
@@ -116,6 +125,7 @@ extension Instance {
         record.append(
             at: clock.now.nanoseconds, step: clock.microstep, kind: .answer, port: open.effect,
             event: event, value: json)
+        open.isHeard = true
         if event == .error { effects[id] = nil }
         callPlugin { open.answer(open.data, UInt32(event.rawValue), marbled_bytes(json)) }
         // A plugin that has what it wanted may have given the effect up inside the answer, and let go of
@@ -157,7 +167,7 @@ extension Instance {
         switch entry.kind {
         case .input: feature.inputs[Int(entry.port)].name
         case .output: feature.outputs[Int(entry.port)].name
-        case .effect, .answer: effectNames[Int(entry.port)]
+        case .effect, .answer, .cancel: effectNames[Int(entry.port)]
         }
     }
 }

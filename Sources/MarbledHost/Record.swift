@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything that happened to one instance, in order: inputs, effects, answers, outputs.
+/// Everything that happened to one instance, in order: inputs, effects, answers, cancels, outputs.
 ///
 /// Entries are numbered from 0 for the life of the instance. The payloads lie in one run of bytes,
 /// encoded once; subscribers, cursors and `instance.record` all read from here.
@@ -14,6 +14,8 @@ package struct Record {
         case effect
         case answer
         case output
+        /// An effect was given up before its answer came; the value is what was asked.
+        case cancel
 
         package var name: StaticString {
             switch self {
@@ -21,6 +23,7 @@ package struct Record {
             case .effect: "effect"
             case .answer: "answer"
             case .output: "output"
+            case .cancel: "cancel"
             }
         }
     }

@@ -24,11 +24,16 @@ struct TabFeedHostedTests {
         feed.finish()
     }
 
-    @Test func `a request that is overtaken is open no more`() throws {
+    @Test func `a request that is overtaken is cancelled at that very instant`() throws {
         let feed = try Harness(TabFeed.self, stubs: [.http(reply: .never)])
         for (time, tab) in [(0, 1), (5, 2), (10, 3)] { feed.send("select", tab, at: time) }
         feed.advance(to: 1_000)
         #expect(feed.calls(.http).map(\.time) == [0, 5, 10])
+        #expect(
+            feed.record.filter { $0.contains(" cancel ") } == [
+                #"5 cancel http {"method":"GET","url":"http://localhost:8080/tabs/1"}"#,
+                #"10 cancel http {"method":"GET","url":"http://localhost:8080/tabs/2"}"#,
+            ])
         withKnownIssue {
             feed.finish()
         } matching: { issue in
