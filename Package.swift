@@ -37,14 +37,17 @@ let package = Package(
         .library(name: "Streams", targets: ["Streams"]),
         .library(name: "MarbledKit", targets: ["MarbledKit"]),
         .library(name: "MarbledTesting", targets: ["MarbledTesting"]),
+        .library(name: "Bookmarks", type: .dynamic, targets: ["BookmarksPlugin"]),
         .library(name: "FindNumber", type: .dynamic, targets: ["FindNumberPlugin"]),
         .library(name: "GitHubSearch", type: .dynamic, targets: ["GitHubSearchPlugin"]),
         .library(name: "MateList", type: .dynamic, targets: ["MateListPlugin"]),
         .library(name: "TabFeed", type: .dynamic, targets: ["TabFeedPlugin"]),
         .library(name: "BadPlugin", type: .dynamic, targets: ["BadPlugin"]),
+        .library(name: "Asker", type: .dynamic, targets: ["Asker"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
@@ -53,13 +56,18 @@ let package = Package(
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPrefetch"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CThreadLocal"),
         .target(name: "CTaskHook"),
         .target(name: "CMarbledABI"),
 
         // Time and streams: no kernel object anywhere.
-        .target(name: "Scheduling", dependencies: ["CThreadLocal"], swiftSettings: strict),
+        .target(
+            name: "Scheduling", dependencies: ["CThreadLocal", "CPrefetch"],
+            swiftSettings: strict),
         .target(name: "Streams", dependencies: ["Scheduling"], swiftSettings: strict),
         .target(name: "Marbles", dependencies: ["Scheduling"], swiftSettings: strict),
 
@@ -76,20 +84,25 @@ let package = Package(
             name: "MarbledHost", dependencies: ["CMarbledABI", "Scheduling", "JSONRPC"],
             swiftSettings: strict),
 
+        // What effects are carried out with.
+        .target(
+            name: "Store", dependencies: ["CSQLite", "EventLoop", "MarbledHost", "JSONRPC"],
+            swiftSettings: strict),
+
         // Tests as data: scenario files, and what a test author imports.
         .target(
             name: "Scenarios", dependencies: ["MarbledHost", "Marbles", "JSONRPC", "YAML"],
             swiftSettings: strict),
         .target(
             name: "MarbledTesting",
-            dependencies: ["CTaskHook", "MarbledKit", "MarbledHost", "Scenarios"],
+            dependencies: ["CTaskHook", "Marbles", "MarbledKit", "MarbledHost", "Scenarios"],
             swiftSettings: strict),
 
         // Assembly: the daemon and the person's end of the socket.
         .target(
             name: "MarbledDaemon",
             dependencies: [
-                "EventLoop", "MarbledHost", "Scenarios", "JSONRPC", "CSystemd", "YAML",
+                "EventLoop", "MarbledHost", "Store", "Scenarios", "JSONRPC", "CSystemd", "YAML",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -120,12 +133,21 @@ let package = Package(
 
         .target(
             name: "BadPlugin", dependencies: ["CMarbledABI"], path: "Tests/Plugins/BadPlugin"),
+        .target(name: "Asker", dependencies: ["CMarbledABI"], path: "Tests/Plugins/Asker"),
 
         // Tests mirror Sources; EndToEndTests uses the real daemon, socket and plugins.
         .testTarget(
             name: "SchedulingTests", dependencies: ["Scheduling"], swiftSettings: strict),
         .testTarget(
-            name: "StreamsTests", dependencies: ["Streams", "MarbledTesting"],
+            name: "StreamsTests", dependencies: ["Streams", "Marbles", "MarbledTesting"],
+            exclude: ["Behaviours"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AsyncAlgorithmsTests",
+            dependencies: [
+                "Scheduling", "Streams", "MarbledTesting",
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ],
             swiftSettings: strict),
         .testTarget(name: "MarblesTests", dependencies: ["Marbles"], swiftSettings: strict),
         .testTarget(
@@ -143,6 +165,13 @@ let package = Package(
                 "MarbledHost", "MarbledKit", "MarbledTesting", "JSONRPC", "Scheduling", "Streams",
                 "CMarbledABI", "FindNumber",
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "MarbledTestingTests",
+            dependencies: ["MarbledTesting", "MarbledKit", "Scheduling", "Streams"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StoreTests", dependencies: ["Store", "MarbledHost", "EventLoop", "JSONRPC"],
             swiftSettings: strict),
         .testTarget(
             name: "ScenariosTests", dependencies: ["Scenarios", "MarbledTesting"],
@@ -164,10 +193,28 @@ let package = Package(
             name: "TabFeedTests", dependencies: ["TabFeed", "MarbledTesting"],
             swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests",
-            dependencies: ["MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon"],
+            name: "ConformanceTests",
+            dependencies: [
+                "FindNumber", "MarbledKit", "MarbledHost", "MarbledTesting", "Scenarios",
+                "Scheduling", "Streams", "JSONRPC",
+            ],
             swiftSettings: strict),
-    ] + ["FindNumber", "GitHubSearch", "MateList", "TabFeed"].flatMap(plugin),
+        // A view model as it is written for RxSwift, and compiled as apps are: it differs by its imports.
+        .testTarget(name: "RxShapeTests", dependencies: ["Streams", "MarbledTesting"]),
+        .testTarget(
+            name: "BookmarksTests",
+            dependencies: [
+                "Bookmarks", "MarbledKit", "MarbledTesting", "MarbledHost", "Scenarios",
+                "Scheduling", "Streams",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon", "CSQLite",
+            ],
+            swiftSettings: strict),
+    ] + ["Bookmarks", "FindNumber", "GitHubSearch", "MateList", "TabFeed"].flatMap(plugin),
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

@@ -71,7 +71,8 @@ extension JSONValue {
         }
     }
 
-    private var isFinite: Bool {
+    /// Whether every number is one that JSON can say.
+    package var isFinite: Bool {
         switch self {
         case .double(let number): number.isFinite
         case .array(let elements): elements.allSatisfy(\.isFinite)

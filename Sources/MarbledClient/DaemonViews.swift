@@ -19,10 +19,17 @@ package enum DaemonViews {
         add("connections", number("connections"))
         add("subscriptions", number("subscriptions"))
         add("plugins", number("plugins"))
+        add("store", status["store"].map(store))
         for (name, value) in status["counters"]?.object?.members ?? [] {
             table.add(name, value.shown)
         }
         return table.lines(look, placeholder: "the daemon said nothing of itself")
+    }
+
+    /// Where what plugins store is kept.
+    private static func store(_ store: JSONValue) -> String {
+        guard let file = store["file"]?.shown else { return "in memory" }
+        return store["problem"].map { "fails: \($0.shown)" } ?? file
     }
 
     /// The answer to `plugin.list`: the plugins, then the files that were refused, with the reasons.

@@ -62,6 +62,22 @@ package enum Doctor {
         ]
     }
 
+    /// Judges what `daemon.status` says of the store; a daemon of before says nothing.
+    package static func store(_ status: JSONValue) -> [Finding] {
+        guard let store = status["store"] else { return [] }
+        guard let file = store["file"]?.string else {
+            return [
+                Finding(
+                    "store",
+                    good:
+                        "in memory, lost when the daemon ends; --state-directory names a place to keep it"
+                )
+            ]
+        }
+        guard let problem = store["problem"]?.string else { return [Finding("store", good: file)] }
+        return [Finding("store", problem: problem, advice: nil)]
+    }
+
     /// Judges the answer to `plugin.list`.
     package static func plugins(_ answer: JSONValue) -> [Finding] {
         let plugins = answer["plugins"]?.array ?? []

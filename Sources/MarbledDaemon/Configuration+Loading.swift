@@ -19,6 +19,7 @@ extension Configuration {
         var configuration = Configuration(socket: defaultSocket(environment))
         configuration.isSystemService = environment["MARBLED_SYSTEM"] == "1"
         configuration.pluginPath = defaultPluginPath(executableFolder)
+        configuration.stateDirectory = defaultStateDirectory(environment)
         var layer = Settings()
         if let named = file ?? environment["MARBLED_CONFIG"] {
             layer = try Settings(file: named)
@@ -40,6 +41,19 @@ extension Configuration {
         return "/run/marbled/marbled.sock"
     }
 
+    /// What the service manager made (`$STATE_DIRECTORY`), else `$XDG_STATE_HOME/marbled`, which is
+    /// `~/.local/state/marbled` unless said otherwise; nil without a home.
+    package static func defaultStateDirectory(_ environment: [String: String]) -> String? {
+        // The service manager may have made several; relative paths count as not set.
+        func folder(_ name: String) -> String? {
+            environment[name]?.split(separator: ":").first.map(String.init)
+                .flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        if let made = folder("STATE_DIRECTORY") { return made }
+        if let state = folder("XDG_STATE_HOME") { return "\(state)/marbled" }
+        return folder("HOME").map { "\($0)/.local/state/marbled" }
+    }
+
     /// Beside the program (a checkout), then where it is installed.
     static func defaultPluginPath(_ executableFolder: String?) -> [String] {
         var path: [String] = []
@@ -58,6 +72,7 @@ extension Settings {
         socket = environment["MARBLED_SOCKET"]
         group = environment["MARBLED_GROUP"]
         pluginPath = environment["MARBLED_PLUGIN_PATH"].map(Self.folders)
+        stateDirectory = environment["MARBLED_STATE_DIRECTORY"]
         if let text = environment["MARBLED_MODE"] { mode = try Self.mode(text, "MARBLED_MODE") }
         if let text = environment["MARBLED_CLOCK"] { clock = try Self.clock(text, "MARBLED_CLOCK") }
         if let text = environment["MARBLED_LOG"] { logLevel = try Self.level(text, "MARBLED_LOG") }
@@ -95,6 +110,7 @@ extension Settings {
         case "socket": socket = try Self.text(value, place)
         case "mode": mode = try Self.mode(Self.text(value, place), place)
         case "group": group = try Self.text(value, place)
+        case "state-directory": stateDirectory = try Self.text(value, place)
         case "clock": clock = try Self.clock(Self.text(value, place), place)
         case "log": logLevel = try Self.level(Self.text(value, place), place)
         case "plugins":
@@ -117,7 +133,8 @@ extension Settings {
             }
         default:
             throw ConfigurationError(
-                "\(place) is no setting (known: socket, mode, group, plugins, clock, log, limits)")
+                "\(place) is no setting (known: socket, mode, group, plugins, clock, "
+                    + "state-directory, log, limits)")
         }
     }
 
@@ -125,6 +142,17 @@ extension Settings {
 
     package static func folders(_ text: String) -> [String] {
         text.split(separator: ":").map(String.init)
+    }
+
+    /// A folder, or nil for the word "none".
+    static func stateDirectory(_ text: String) throws(ConfigurationError) -> String? {
+        if text == "none" { return nil }
+        guard text.hasPrefix("/") else {
+            throw ConfigurationError(
+                "the state directory is \"\(text)\"; it is an absolute path, or none to keep everything in "
+                    + "memory")
+        }
+        return text
     }
 
     package static func mode(_ text: String, _ place: String) throws(ConfigurationError) -> UInt32 {

@@ -11,6 +11,7 @@ extension Configuration {
             "mode: 0\(String(mode, radix: 8))",
             "group: \(group ?? "(the process's own)")",
             "clock: \(clock.rawValue)",
+            "state-directory: \(stateDirectory ?? "none")",
             "log: \(logLevel.rawValue)",
             "file: \(file ?? "(none)")",
             "plugins:",

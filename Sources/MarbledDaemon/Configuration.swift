@@ -23,6 +23,8 @@ package struct Configuration: Equatable {
     /// Folders that are searched for plugins, first match first.
     package var pluginPath: [String] = []
     package var clock = DefaultClock.real
+    /// Where what plugins store is kept, or nil where it is kept in memory.
+    package var stateDirectory: String?
     package var logLevel = Logger.Level.info
     package var limits = DaemonLimits()
     /// The file that was read, to be read again on SIGHUP.
@@ -44,6 +46,7 @@ package struct Settings: Equatable {
     package var group: String?
     package var pluginPath: [String]?
     package var clock: Configuration.DefaultClock?
+    package var stateDirectory: String?
     package var logLevel: Logger.Level?
     package var limits: [String: Int] = [:]
 
@@ -57,6 +60,7 @@ package struct Settings: Equatable {
         result.group = group ?? lower.group
         result.pluginPath = pluginPath ?? lower.pluginPath
         result.clock = clock ?? lower.clock
+        result.stateDirectory = stateDirectory ?? lower.stateDirectory
         result.logLevel = logLevel ?? lower.logLevel
         result.limits.merge(limits) { _, new in new }
         return result
@@ -69,6 +73,9 @@ package struct Settings: Equatable {
         if let group { configuration.group = group }
         if let pluginPath { configuration.pluginPath = pluginPath }
         if let clock { configuration.clock = clock }
+        if let stateDirectory {
+            configuration.stateDirectory = try Self.stateDirectory(stateDirectory)
+        }
         if let logLevel { configuration.logLevel = logLevel }
         for (name, value) in limits.sorted(by: { $0.key < $1.key }) {
             try configuration.limits.set(name, to: value)
@@ -114,6 +121,7 @@ extension DaemonLimits {
         case "openEffects": host.openEffects = value
         case "recordEntries": host.recordEntries = max(2, value)
         case "recordBytes": host.recordBytes = max(2, value)
+        case "storeBytes": host.store.fileBytes = max(1 << 16, value)
         default:
             let known = named.map(\.0).joined(separator: ", ")
             throw ConfigurationError("limits has no \"\(name)\" (known: \(known))")

@@ -5,12 +5,13 @@ internal import Glibc
 internal import JSONRPC
 package import Logging
 internal import MarbledHost
+internal import Store
 
 /// The daemon, assembled: one loop, one host, one listener, and the clients.
 ///
 /// Start-up, in order: the socket (inherited, or bound with its final rights), signals, plugins found by
 /// their manifests, the watchdog, then `READY`. Shutdown, in order: no more connections, streams are
-/// told, instances close, connections drain, the loop closes with nothing left on it.
+/// told, instances close, connections drain, the store finishes, the loop closes with nothing left on it.
 package final class Daemon {
     private(set) var configuration: Configuration
     let loop: EventLoop
@@ -22,6 +23,8 @@ package final class Daemon {
     private let manager = ServiceManager()
     private var logger: Logger
     private var listener: SocketListener?
+    /// What real instances store, or nil where that is kept in memory.
+    private(set) var store: SQLiteStore?
     private var signals: [SignalWatcher] = []
     private var timers: [LoopTimer] = []
     private var clients: [Int: ClientSession] = [:]
@@ -59,6 +62,13 @@ package final class Daemon {
                 post: { work in wakeup.enqueue(work) },
                 makeSeed: { generator.next() }),
             limits: configuration.limits.host)
+        if let folder = configuration.stateDirectory {
+            let store = SQLiteStore(
+                folder: folder, loop: loop, limits: configuration.limits.host.store,
+                log: { [logger] level, line in logger.log(level: level.loggerLevel, "\(line)") })
+            host.register(store, for: "store")
+            self.store = store
+        }
         host.runsNeedTurns = { [unowned self] in
             // One turn at a time: whoever else is ready comes in between.
             guard !runsArePutOff else { return }
@@ -160,6 +170,9 @@ package final class Daemon {
 
     private func close() {
         host.closeAll()
+        if let left = store?.close(patience: .seconds(5)), left > 0 {
+            log(.error, "\(left) requests to the store were not finished in 5 s and are given up")
+        }
         listener = nil
         signals = []
         timers = []

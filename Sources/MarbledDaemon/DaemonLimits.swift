@@ -48,7 +48,7 @@ package struct DaemonLimits: Sendable, Equatable {
             ("queuedEventBytes", queuedEventBytes), ("subscriptions", subscriptions),
             ("instances", host.instances), ("pendingWork", host.pendingWork),
             ("openEffects", host.openEffects), ("recordEntries", host.recordEntries),
-            ("recordBytes", host.recordBytes),
+            ("recordBytes", host.recordBytes), ("storeBytes", host.store.fileBytes),
         ]
     }
 

@@ -95,48 +95,6 @@ package final class RandomProvider: EffectProvider {
     }
 }
 
-/// `store` in memory: what virtual instances have, and what a test looks into.
-///
-/// Bounded: a store of more than 10,000 keys or a value over 1 MiB is refused.
-package final class MemoryStore: EffectProvider {
-    package private(set) var values: [String: JSONValue] = [:]
-    private static let keyLimit = 10_000
-    private static let valueLimit = 1 << 20
-
-    package init() {}
-
-    package func perform(
-        _ request: JSONValue, for instance: Instance, reply: @escaping (EffectAnswer) -> Void
-    ) -> (() -> Void)? {
-        reply(answer(request))
-        return nil
-    }
-
-    /// Reads, writes or removes one key.
-    package func answer(_ request: JSONValue) -> EffectAnswer {
-        if let key = request["get"]?.string { return .json(values[key] ?? .null) }
-        if let key = request["set"]?.string {
-            let value = request["value"] ?? .null
-            guard values.count < Self.keyLimit || values[key] != nil else {
-                return .failure(kind: "full", message: "the store holds \(Self.keyLimit) keys")
-            }
-            guard value.text.utf8.count <= Self.valueLimit else {
-                return .failure(
-                    kind: "full", message: "a value has at most \(Self.valueLimit) bytes")
-            }
-            values[key] = value
-            return .json(.null)
-        }
-        if let key = request["remove"]?.string {
-            values[key] = nil
-            return .json(.null)
-        }
-        let message =
-            "store takes {\"get\": key}, {\"set\": key, \"value\": …} or {\"remove\": key}"
-        return .failure(kind: "badRequest", message: message)
-    }
-}
-
 /// `wallClock`: the time of day on the instance's own timeline.
 package final class WallClockProvider: EffectProvider {
     package init() {}

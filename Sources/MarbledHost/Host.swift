@@ -164,7 +164,8 @@ package final class Host {
         let instance = Instance(
             name: name, order: opened, plugin: plugin, table: table, feature: feature, clock: clock,
             seed: seed,
-            providers: providers(for: plugin, isVirtual: request.isVirtual, seed: seed), host: self)
+            providers: providers(for: plugin, feature, isVirtual: request.isVirtual, seed: seed),
+            host: self)
         instance.setStubs(request.stubs)
         let handle = handles.take(for: instance, post: surroundings.post)
         try instance.start(options: Array(request.options.text.utf8), handle: handle)
@@ -246,19 +247,32 @@ package final class Host {
     }
 
     private func providers(
-        for plugin: Plugin, isVirtual: Bool, seed: UInt64
+        for plugin: Plugin, _ feature: FeatureDescription, isVirtual: Bool, seed: UInt64
     ) -> [String: any EffectProvider] {
         var providers = isVirtual ? [:] : liveProviders
         providers["random"] = RandomProvider(seed: seed)
         providers["wallClock"] = WallClockProvider()
         if isVirtual {
-            providers["store"] = MemoryStore()
+            providers["store"] = MemoryStore(limits: limits.store)
         } else if providers["store"] == nil {
-            let store = memoryStores[plugin.manifest.id] ?? MemoryStore()
-            memoryStores[plugin.manifest.id] = store
-            providers["store"] = store
+            providers["store"] = memoryStore(for: plugin, feature)
         }
         return providers
+    }
+
+    /// What a plugin's real instances share where nothing lasts.
+    private func memoryStore(for plugin: Plugin, _ feature: FeatureDescription) -> MemoryStore {
+        let id = plugin.manifest.id
+        if let store = memoryStores[id] { return store }
+        if feature.effects.contains("store") {
+            log(
+                .warning,
+                "what \(id) stores is kept in memory and lost at the end: there is no state directory"
+            )
+        }
+        let store = MemoryStore(limits: limits.store)
+        memoryStores[id] = store
+        return store
     }
 }
 

@@ -20,5 +20,8 @@ package struct HostLimits: Sendable, Equatable {
     /// A call into a plugin that takes longer is logged.
     package var callbackNanoseconds: Int64 = 50_000_000
 
+    /// What a plugin may keep in its store.
+    package var store = StoreLimits()
+
     package init() {}
 }

@@ -56,38 +56,6 @@ public struct HTTPResponse: PortValue, Equatable, Sendable {
     }
 }
 
-/// The key-value store through the effect door; keys are the plugin's own.
-public struct StoreEffect {
-    let door: any EffectDoor
-
-    /// What is stored under `key`, or nil.
-    public func get<Value: PortValue>(
-        _ key: String, as type: Value.Type = Value.self
-    ) -> Single<Value?> {
-        door.ask(.store, StoreRequest<Value>(get: key)) { try Value?.decode($0) }
-    }
-
-    /// Stores `value` under `key`.
-    public func set<Value: PortValue>(_ key: String, to value: Value) -> Single<Void> {
-        door.ask(.store, StoreRequest(set: key, value: value)) { _ in }
-    }
-
-    /// Removes what is stored under `key`.
-    public func remove(_ key: String) -> Single<Void> {
-        door.ask(.store, StoreRequest<Bool>(remove: key)) { _ in }
-    }
-}
-
-/// A request to the store: one of `{"get": key}`, `{"set": key, "value": …}`, `{"remove": key}`.
-struct StoreRequest<Value: PortValue>: PortValue {
-    var get: String?
-    var set: String?
-    var value: Value?
-    var remove: String?
-
-    static var schema: Schema { .any }
-}
-
 /// Random draws through the effect door: seeded per instance, so a run repeats.
 public struct RandomEffect {
     let door: any EffectDoor

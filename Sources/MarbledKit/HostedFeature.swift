@@ -73,6 +73,7 @@ final class HostedFeature {
             for output in outputs { output.dispose() }
             outputs = []
             inputs = []
+            (feature as? any Reactor)?.core.stop()
             feature = nil
             scheduler.close()
         }

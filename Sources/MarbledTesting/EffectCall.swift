@@ -30,15 +30,3 @@ public struct EffectCall: Equatable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(effect) \(request) @ \(time)" }
 }
-
-/// What the strict end of a test can be told to let pass.
-public enum Leftover: String, CaseIterable, Sendable {
-    /// A rule that answered nothing.
-    case unusedStubs
-    /// An effect that has had no answer.
-    case openEffects
-    /// An effect that no rule answered and for which there is nothing else in a test.
-    case unstubbedEffects
-    /// Work that waits: timers, and inputs and answers whose time has not come.
-    case pendingTimers
-}

@@ -21,7 +21,7 @@ enum EscapeWatch {
             a task was started at \(place) that leaves the timeline: it runs in real time, on another \
             thread. Start it with context.task { }, or as a child in a task group or by async let.
             """
-        Issue.record(Comment(rawValue: text))
+        TestFailure.report(text, #_sourceLocation)
     }
 
     /// Where the present call stack starts a task, or nil when it wakes one: a test that waits for its

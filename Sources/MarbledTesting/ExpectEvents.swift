@@ -5,15 +5,71 @@ public import Testing
 
 /// Expects that exactly these events happened at these ticks.
 ///
-/// A failure shows both records side by side, aligned by position, the first difference marked.
+/// A failure is a picture: both sides under one ruler, a caret at the first difference, then a table.
+///
+///     events: nothing expected at 220, 2 came
+///
+///     tick=1ms         0        210       220       230
+///     events expected  -- 208ms 1-------------------2
+///     events actual    -- 208ms 1---------2----------
+///                                         ^
+///
+///     time  port    expected  actual
+///     220   events  -         2
+///     230   events  2         -
+///
+/// - Parameters:
+///   - name: what the stream is called in the picture.
+///   - tick: how long a tick is, for the picture.
 @discardableResult
 public func expectEvents<Element: Equatable>(
     _ actual: [Recorded<Event<Element>>], _ expected: [Recorded<Event<Element>>],
+    as name: String = "events", tick: Duration = .milliseconds(1),
     sourceLocation: SourceLocation = #_sourceLocation
 ) -> Bool {
-    guard actual != expected else { return true }
-    Issue.record(
-        Comment(rawValue: differenceTable(actual, expected)), sourceLocation: sourceLocation)
+    expectLanes(EventLane(name, actual, expected), tick: tick, sourceLocation: sourceLocation)
+}
+
+/// Expects that exactly the events of a marble picture happened.
+///
+/// - Parameters:
+///   - marbles: the picture; see `Array.marbles`. Its `#` stands for any error.
+///   - zero: the tick at which the picture starts.
+@discardableResult
+public func expectEvents<Element: Equatable & LosslessStringConvertible>(
+    _ actual: [Recorded<Event<Element>>], _ marbles: String, from zero: Int = 0,
+    as name: String = "events", tick: Duration = .milliseconds(1),
+    sourceLocation: SourceLocation = #_sourceLocation
+) -> Bool {
+    let expected: [Recorded<Event<Element>>] = .marbles(
+        marbles, from: zero, tick: tick, sourceLocation: sourceLocation)
+    return expectEvents(
+        actual, expected.takingErrors(of: actual), as: name, tick: tick,
+        sourceLocation: sourceLocation)
+}
+
+/// Expects that exactly the events of a marble picture happened, its names standing for `values`.
+@discardableResult
+public func expectEvents<Element: Equatable>(
+    _ actual: [Recorded<Event<Element>>], _ marbles: String, values: [String: Element],
+    from zero: Int = 0, as name: String = "events", tick: Duration = .milliseconds(1),
+    sourceLocation: SourceLocation = #_sourceLocation
+) -> Bool {
+    let expected: [Recorded<Event<Element>>] = .marbles(
+        marbles, values: values, from: zero, tick: tick, sourceLocation: sourceLocation)
+    return expectEvents(
+        actual, expected.takingErrors(of: actual), as: name, tick: tick,
+        sourceLocation: sourceLocation)
+}
+
+/// Expects several streams at once; a failure shows those that differ under one ruler.
+@discardableResult
+public func expectLanes(
+    _ lanes: EventLane..., tick: Duration = .milliseconds(1),
+    sourceLocation: SourceLocation = #_sourceLocation
+) -> Bool {
+    guard let failure = EventLane.failure(lanes, tick: tick) else { return true }
+    TestFailure.report(failure, sourceLocation)
     return false
 }
 
@@ -25,34 +81,20 @@ public func expectValues<Element: Equatable>(
 ) -> Bool {
     let values = actual.compactMap(\.value.element)
     guard values != expected else { return true }
-    Issue.record("expected values \(expected), got \(values)", sourceLocation: sourceLocation)
+    TestFailure.report("expected values \(expected), got \(values)", sourceLocation)
     return false
 }
 
-/// Two records as an aligned table.
-func differenceTable<Element: Equatable>(
-    _ actual: [Recorded<Event<Element>>], _ expected: [Recorded<Event<Element>>]
-) -> String {
-    let header = ["", "tick", "expected", "tick", "actual"]
-    var rows = [header]
-    var isMarked = false
-    for index in 0..<max(actual.count, expected.count) {
-        let want = index < expected.count ? expected[index] : nil
-        let got = index < actual.count ? actual[index] : nil
-        let differs = want != got
-        let mark = differs ? (isMarked ? "≠" : "→") : ""
-        isMarked = isMarked || differs
-        rows.append([
-            mark, want.map { "\($0.time)" } ?? "", want.map { "\($0.value)" } ?? "—",
-            got.map { "\($0.time)" } ?? "", got.map { "\($0.value)" } ?? "—",
-        ])
+/// Expects that a stream was subscribed to and left as these pictures say, one each: `--^---!`.
+@discardableResult
+public func expectSubscriptions(
+    _ actual: [TestSubscription], _ marbles: [String], from zero: Int = 0,
+    tick: Duration = .milliseconds(1), sourceLocation: SourceLocation = #_sourceLocation
+) -> Bool {
+    let expected = marbles.compactMap {
+        TestSubscription(marbles: $0, from: zero, tick: tick, sourceLocation: sourceLocation)
     }
-    let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    let lines = rows.map { row in
-        let line = zip(row, widths).map { cell, width in
-            cell + String(repeating: " ", count: width - cell.count)
-        }.joined(separator: "  ")
-        return String(line.reversed().drop { $0 == " " }.reversed())
-    }
-    return "the events differ\n" + lines.joined(separator: "\n")
+    guard actual != expected, expected.count == marbles.count else { return actual == expected }
+    TestFailure.report("expected subscriptions \(expected), got \(actual)", sourceLocation)
+    return false
 }

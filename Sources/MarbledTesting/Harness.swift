@@ -30,10 +30,16 @@ public import Testing
 /// strikes, a feature that failed) fails the test at the line of the call, and the test goes on.
 /// Loop-confined; it closes its instance when it goes away.
 public final class Harness {
-    private let host: Host
+    let host: Host
     let instance: Instance
-    private let timeline: VirtualTimeScheduler
+    let timeline: VirtualTimeScheduler
     private let notes: HarnessNotes
+    /// Up to which record entry the test has looked at each output.
+    var readUpTo: [Int]
+    /// What is compared at the strict end.
+    var expectations: [any AnyExpectation] = []
+    /// The feature's type, to be opened again.
+    let typeName: String
     /// What the C table lives in; a library would keep it for ever.
     private let export: PluginExport?
 
@@ -58,12 +64,15 @@ public final class Harness {
         request.seed = seed
         request.tick = tick
         request.profile = profile
-        try self.init(Plugin(try PluginTable(export.table)), request, keeping: export)
+        try self.init(
+            Plugin(try PluginTable(export.table)), request, keeping: export,
+            typeName: "\(feature)")
     }
 
     /// Opens a feature of any plugin, also one that was mapped from a library.
     package init(
-        _ plugin: Plugin, _ request: Host.OpenRequest, keeping export: PluginExport? = nil
+        _ plugin: Plugin, _ request: Host.OpenRequest, keeping export: PluginExport? = nil,
+        typeName: String? = nil
     ) throws {
         EscapeWatch.start
         let notes = HarnessNotes()
@@ -73,6 +82,8 @@ public final class Harness {
         host.add(plugin)
         instance = try host.open(request)
         timeline = try instance.virtualClock()
+        readUpTo = Array(repeating: 0, count: instance.feature.outputs.count)
+        self.typeName = typeName ?? request.feature
     }
 
     deinit {
@@ -113,14 +124,14 @@ public final class Harness {
     private func send(
         _ input: String, _ value: JSONValue, at time: Int?, _ sourceLocation: SourceLocation
     ) {
-        expect(sourceLocation) { () throws(HostError) in
+        attempt(sourceLocation) { () throws(HostError) in
             let number = try instance.feature.inputNumber(input)
             try instance.feature.inputs[number].schema.check(value, pointer: "/" + input)
             try instance.send(
                 number, copying: Array(value.text.utf8), at: time.map(timeline.instant(ofTick:))
             ) { refusal in
                 let text = "\(input) refused \(value.text): \(refusal)"
-                Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+                TestFailure.report(text, sourceLocation)
             }
         }
     }
@@ -150,26 +161,33 @@ public final class Harness {
         do {
             instance.setStubs(try rules.map { try $0.stub(tick: tick) })
         } catch {
-            Issue.record(error, sourceLocation: sourceLocation)
+            TestFailure.report(error, sourceLocation)
         }
     }
 
-    private func drive(_ goal: Run.Goal, _ sourceLocation: SourceLocation) {
-        expect(sourceLocation) { () throws(HostError) in
-            var outcome: Result<Progress, HostError>?
-            try instance.drive(goal) { outcome = $0 }
+    /// Runs to `goal`, or until `condition` holds. Returns nil when that failed the test.
+    @discardableResult
+    func drive(
+        _ goal: Run.Goal, limit: Int? = nil, until condition: (() -> Bool)? = nil,
+        _ sourceLocation: SourceLocation
+    ) -> Progress? {
+        var outcome: Result<Progress, HostError>?
+        attempt(sourceLocation) { () throws(HostError) in
+            try instance.drive(goal, limit: limit, until: condition) { outcome = $0 }
             while outcome == nil { host.resumeRuns() }
             _ = try outcome?.get()
         }
+        return try? outcome?.get()
     }
 
-    private func expect(
+    /// Runs `body`; what it throws fails the test at `sourceLocation`.
+    func attempt(
         _ sourceLocation: SourceLocation, _ body: () throws(HostError) -> Void
     ) {
         do {
             try body()
         } catch {
-            Issue.record(error, "\(error)", sourceLocation: sourceLocation)
+            TestFailure.report(error, sourceLocation)
         }
     }
 
@@ -210,8 +228,10 @@ public final class Harness {
         _ output: String, as type: Value.Type, sourceLocation: SourceLocation = #_sourceLocation
     ) -> Value? {
         var state: (value: [UInt8], at: Int64)?
-        expect(sourceLocation) { () throws(HostError) in
-            state = instance.state(try instance.feature.outputNumber(output))
+        attempt(sourceLocation) { () throws(HostError) in
+            let number = try instance.feature.outputNumber(output)
+            readUpTo[number] = instance.record.next
+            state = instance.state(number)
         }
         return state?.value.withUnsafeBytes { read(type, $0, of: output, sourceLocation) }
     }
@@ -224,17 +244,21 @@ public final class Harness {
     }
 
     /// Everything that happened, a line each: `10 input checkNumber 1`. Equal runs give equal lines.
-    public var record: [String] { RecordText.lines(instance, tick: timeline.tick) }
+    public var record: [String] {
+        for output in readUpTo.indices { readUpTo[output] = instance.record.next }
+        return RecordText.lines(instance, tick: timeline.tick)
+    }
 
     /// What the feature and the host wrote to the log: `info`, and the line.
     public var log: [(level: String, line: String)] { notes.lines }
 
-    private func forEach(
+    func forEach(
         _ output: String, _ sourceLocation: SourceLocation,
         _ body: (Int, Record.Event, UnsafeRawBufferPointer) -> Void
     ) {
-        expect(sourceLocation) { () throws(HostError) in
+        attempt(sourceLocation) { () throws(HostError) in
             let number = try instance.feature.outputNumber(output)
+            readUpTo[number] = instance.record.next
             let tick = timeline.tick.wholeNanoseconds
             instance.record.forEach(since: 0) { _, entry, value in
                 guard entry.kind == .output, Int(entry.port) == number else { return true }
@@ -253,35 +277,9 @@ public final class Harness {
         } catch {
             let text =
                 "\(output) said \(String(decoding: json, as: UTF8.self)), no \(type): \(error)"
-            Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+            TestFailure.report(text, sourceLocation)
             return nil
         }
-    }
-
-    // MARK: The end
-
-    /// Ends the test strictly: what is left over fails it, each kind relaxable by its name. So does a
-    /// feature that failed. The instance is closed; what it said can still be read.
-    public func finish(
-        allowing allowed: Set<Leftover> = [], sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-        if let failure {
-            let text = "the feature ended: \(failure)"
-            Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
-        }
-        let tick = timeline.tick.wholeNanoseconds
-        let unstubbed = calls().filter { !$0.isStubbed && !instance.hasProvider(for: $0.effect) }
-        let end = EndOfTest(
-            unusedStubs: instance.stubs.unused.map(\.source.text),
-            openEffects: instance.openEffects.map {
-                "\($0.effect) \($0.request.text), asked at tick \($0.since.nanoseconds / tick)"
-            },
-            unstubbedEffects: unstubbed.map(\.description),
-            pendingTimers: timeline.pending(limit: 16).map {
-                "\($0.label), due at tick \($0.due.nanoseconds / tick)"
-            })
-        end.report(allowing: allowed, sourceLocation)
-        host.closeAll()
     }
 }
 

@@ -65,25 +65,32 @@ public final class StubDoor: EffectDoor {
 
     /// What the feature's store holds under `key`, or nil.
     public func stored<Value: Decodable>(_ key: String, as type: Value.Type) throws -> Value? {
-        guard var text = store.values[key]?.text else { return nil }
+        guard var text = store.text(key) else { return nil }
         return try text.withUTF8 { try JSONText.decode(type, from: UnsafeRawBufferPointer($0)) }
     }
 
     /// Ends the test strictly: what is left over fails it, each kind relaxable by its name.
+    ///
+    /// - Parameters:
+    ///   - allowed: kinds that pass.
+    ///   - names: timers and effects that pass, by name.
     public func finish(
-        allowing allowed: Set<Leftover> = [], sourceLocation: SourceLocation = #_sourceLocation
+        allowing allowed: Set<Leftover> = [], except names: Set<String> = [],
+        sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let tick = timeline.tick.wholeNanoseconds
-        let waiting = open.values.sorted { $0.number < $1.number }
-        let end = EndOfTest(
-            unusedStubs: book.unused.map(\.source.text),
-            openEffects: waiting.map { "\($0.call), asked at tick \($0.since.nanoseconds / tick)" },
-            unstubbedEffects: calls().filter { !$0.isStubbed && !Self.isBuiltIn($0.effect) }
-                .map(\.description),
-            pendingTimers: timeline.pending(limit: 16).map {
-                "\($0.label), due at tick \($0.due.nanoseconds / tick)"
-            })
-        end.report(allowing: allowed, sourceLocation)
+        var end = EndOfTest(allowing: allowed, except: names)
+        for stub in book.unused { end.add(.unusedStubs, stub.matcher.effect, stub.source.text) }
+        for waiting in open.values.sorted(by: { $0.number < $1.number }) {
+            let since = sinceText(
+                Int(waiting.since.nanoseconds / tick), now: timeline.tickNow)
+            end.add(.openEffects, waiting.effect, "\(waiting.call), asked \(since)")
+        }
+        for call in calls() where !call.isStubbed && !Self.isBuiltIn(call.effect) {
+            end.add(.unstubbedEffects, call.effect, call.description)
+        }
+        end.addPending(on: timeline)
+        end.report(sourceLocation)
     }
 
     private static func isBuiltIn(_ effect: String) -> Bool {
@@ -101,7 +108,8 @@ public final class StubDoor: EffectDoor {
             preconditionFailure("what was asked of \(effect.name) is not JSON")
         }
         let pending = PendingAnswer(
-            self, number: book.calls.count, call: "\(effect.name) \(json.text)", since: now, answer)
+            self, number: book.calls.count, effect: effect.name, request: json.text, since: now,
+            answer)
         open[ObjectIdentifier(pending)] = pending
         if let reply = book.reply(to: effect.name, json, at: now.nanoseconds) {
             guard let said = reply.answer else { return pending }
@@ -135,22 +143,26 @@ public final class StubDoor: EffectDoor {
 /// One request that has had no answer. Disposing it takes the answer back.
 private final class PendingAnswer: Disposable {
     let number: Int
-    let call: String
+    let effect: String
+    private let request: String
     let since: Instant
     private unowned let door: StubDoor
     private var token = WorkToken.none
     private var handler: ((Event<UnsafeRawBufferPointer>) -> Void)?
 
     init(
-        _ door: StubDoor, number: Int, call: String, since: Instant,
+        _ door: StubDoor, number: Int, effect: String, request: String, since: Instant,
         _ handler: @escaping (Event<UnsafeRawBufferPointer>) -> Void
     ) {
         self.door = door
         self.number = number
-        self.call = call
+        self.effect = effect
+        self.request = request
         self.since = since
         self.handler = handler
     }
+
+    var call: String { "\(effect) \(request)" }
 
     func arrive(_ said: EffectAnswer, at due: Instant) {
         // The answer holds the door until it came, so a test may let go of it.

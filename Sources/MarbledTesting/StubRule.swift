@@ -62,8 +62,8 @@ public struct StubRule: Sendable, CustomStringConvertible {
     }
 
     /// The rule for a timeline whose ticks are `tick` long.
-    func stub(tick: Duration) throws -> Stub {
-        try Stub(rule, pointer: "") { (after, pointer) throws(HostError) in
+    func stub(tick: Duration) throws -> MarbledHost.Stub {
+        try MarbledHost.Stub(rule, pointer: "") { (after, pointer) throws(HostError) in
             guard let ticks = after.int else {
                 throw .badValue(pointer: pointer, expected: "ticks")
             }

@@ -36,6 +36,8 @@ public final class TestScheduler: Scheduler {
     public let timeline: VirtualTimeScheduler
     /// Errors that a stream ended with and nobody took, in order.
     public private(set) var unhandledErrors: [any Error] = []
+    /// What it handed out, for the strict end.
+    var book = TestBook()
 
     /// A timeline that stands at `initialClock` with nothing on it.
     ///
@@ -79,20 +81,56 @@ public final class TestScheduler: Scheduler {
     public func createHotObservable<Element>(
         _ events: [Recorded<Event<Element>>]
     ) -> TestableObservable<Element> {
-        TestableObservable(events, isHot: true, on: timeline)
+        let stream = TestableObservable(events, isHot: true, on: timeline)
+        book.add(stream)
+        return stream
+    }
+
+    /// A stream that speaks as a marble picture says, whoever listens: `"-1--2|"`.
+    ///
+    /// - Parameters:
+    ///   - marbles: the picture, each name read as a value; see `Array.marbles`.
+    ///   - zero: the tick at which it starts, or of its `^`. What lies before tick zero is never said.
+    ///   - type: what the names are read as.
+    public func createHotObservable<Element: LosslessStringConvertible>(
+        _ marbles: String, from zero: Int = 0, of type: Element.Type = String.self,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> TestableObservable<Element> {
+        let events: [Recorded<Event<Element>>] = .marbles(
+            marbles, from: zero, tick: timeline.tick, sourceLocation: sourceLocation)
+        return createHotObservable(events.filter { $0.time >= 0 })
     }
 
     /// A stream that speaks to each subscriber the given ticks after its subscription.
     public func createColdObservable<Element>(
         _ events: [Recorded<Event<Element>>]
     ) -> TestableObservable<Element> {
-        TestableObservable(events, isHot: false, on: timeline)
+        let stream = TestableObservable(events, isHot: false, on: timeline)
+        book.add(stream)
+        return stream
+    }
+
+    /// A stream that speaks to each subscriber as a marble picture says, counted from its subscription.
+    public func createColdObservable<Element: LosslessStringConvertible>(
+        _ marbles: String, of type: Element.Type = String.self,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> TestableObservable<Element> {
+        createColdObservable(
+            .marbles(marbles, tick: timeline.tick, sourceLocation: sourceLocation))
     }
 
     /// An observer that writes down what it is sent.
-    public func createObserver<Element>(_ type: Element.Type) -> TestableObserver<Element> {
+    ///
+    /// - Parameter name: its name in pictures and at the end of the test.
+    public func createObserver<Element>(
+        _ type: Element.Type, named name: String? = nil
+    ) -> TestableObserver<Element> {
         // The timeline alone is held: an observer that outlives its test leaves no test behind.
-        TestableObserver { [timeline] in timeline.tickNow }
+        let observer = TestableObserver<Element>(name ?? book.nextObserverName) { [timeline] in
+            timeline.tickNow
+        }
+        book.add(observer)
+        return observer
     }
 
     // MARK: Scheduling
@@ -100,11 +138,14 @@ public final class TestScheduler: Scheduler {
     /// Runs `action` at `time`.
     ///
     /// - Parameter phase: its place among what happens at that tick; an input unless said otherwise.
+    /// - Returns: a disposable that takes it back.
+    @discardableResult
     public func scheduleAt(
         _ time: Int, phase: Phase = .arrival, _ action: @escaping () -> Void
-    ) {
-        timeline.schedule(
-            at: timeline.instant(ofTick: time), phase: phase, label: "scheduleAt", action)
+    ) -> any Cancelable {
+        disposable(
+            timeline.schedule(
+                at: timeline.instant(ofTick: time), phase: phase, label: "scheduleAt", action))
     }
 
     // MARK: Driving
@@ -160,14 +201,17 @@ public final class TestScheduler: Scheduler {
         timeline.busy(for: .nanoseconds(timeline.nanoseconds(ofTicks: ticks)))
     }
 
-    private func drive(
+    /// Runs `verb`; what it throws fails the test, and nil is returned.
+    @discardableResult
+    func drive(
         _ sourceLocation: SourceLocation,
         _ verb: () throws(SchedulingError) -> Progress
-    ) {
+    ) -> Progress? {
         do {
-            _ = try verb()
+            return try verb()
         } catch {
-            Issue.record(error, sourceLocation: sourceLocation)
+            TestFailure.report(error, sourceLocation)
+            return nil
         }
     }
 

@@ -23,7 +23,7 @@ public final class TestableObservable<Element>: Observable<Element> {
     }
 
     private let timeline: VirtualTimeScheduler
-    private let isHot: Bool
+    let isHot: Bool
     private var listeners: [Listener] = []
 
     init(

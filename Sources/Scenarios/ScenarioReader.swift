@@ -155,6 +155,9 @@ package struct ScenarioReader {
     {
         var events: [TimedEvent] = []
         switch node.content {
+        // A lane that was begun and not written would expect nothing, silently.
+        case .scalar("", isQuoted: false):
+            throw node.error("\(name) has nothing beside it; where nothing may happen, write {}")
         case .scalar(let text, _):
             return try readMarbles(text, node)
         case .mapping:

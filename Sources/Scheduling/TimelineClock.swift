@@ -45,11 +45,14 @@ public struct TimelineClock: Clock {
     }
 }
 
-/// A task was to sleep on a timeline that it does not run on.
+/// A task was to wait on a timeline that it does not run on.
 public struct OffTimelineError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The error.
+    public init() {}
+
     public var description: String {
         """
-        this code does not run on the timeline whose clock it sleeps on: `Task {}` and `Task.detached` \
+        this code does not run on the timeline that it waits on: `Task {}` and `Task.detached` \
         leave it; start tasks with `context.task { }`, and children with a task group or `async let`
         """
     }
@@ -57,10 +60,11 @@ public struct OffTimelineError: Error, Equatable, Sendable, CustomStringConverti
 
 /// One sleep: a timer and the task that it wakes. It ends once, by its timer or by cancellation.
 private final class Sleeper {
-    private var continuation: UnsafeContinuation<Void, any Error>?
-    private var scheduler: (any Scheduler)?
-    private var token = WorkToken.none
-    private var isCancelled = false
+    // Safety: unchecked exclusivity. Each is read or written in one go.
+    @exclusivity(unchecked) private var continuation: UnsafeContinuation<Void, any Error>?
+    @exclusivity(unchecked) private var scheduler: (any Scheduler)?
+    @exclusivity(unchecked) private var token = WorkToken.none
+    @exclusivity(unchecked) private var isCancelled = false
 
     func sleep(
         until deadline: Instant, on scheduler: any Scheduler,

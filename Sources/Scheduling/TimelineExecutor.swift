@@ -47,7 +47,7 @@ public final class TimelineExecutor: TaskExecutor, @unchecked Sendable {
     private let address: UnsafeMutableRawPointer
     private weak let scheduler: (any Scheduler)?
     /// Set at the end, when the address may come to belong to another timeline.
-    private var isOver = false
+    @exclusivity(unchecked) private var isOver = false
     @exclusivity(unchecked) private var ready: ContiguousArray<UnownedJob> = []
     @exclusivity(unchecked) private var head = 0
     @exclusivity(unchecked) private var isDraining = false

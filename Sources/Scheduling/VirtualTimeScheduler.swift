@@ -187,6 +187,13 @@ public final class VirtualTimeScheduler: Scheduler {
         if isRunning { steps.clockMovedUnderItem() } else { steps.clockMoved() }
     }
 
+    /// Lets the machine sleep for `duration`: the monotonic clock stands still, so timers come no closer
+    /// and nothing falls due, and the wall clock has moved on when it wakes.
+    public func suspendMachine(for duration: Duration) {
+        precondition(duration >= .zero, "a machine cannot sleep for \(duration)")
+        jumpWall(by: duration)
+    }
+
     // MARK: Runs in slices
 
     /// Begins a run that `resume(_:atMost:)` carries on, slice by slice.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CPrefetch
+
 /// The one timer heap: work ordered by (time, microstep, phase, sequence).
 ///
 /// The virtual and the real scheduler hold the same queue, so order, cancellation and repeats are the
@@ -245,6 +247,7 @@ struct WorkQueue: ~Copyable {
         var hole = 0
         var first = 1
         while first &+ 3 < count {
+            fetchChildren(ofFour: first)
             let least = leastOfFour(first)
             entries[hole] = entries[least]
             hole = least
@@ -257,6 +260,19 @@ struct WorkQueue: ~Copyable {
             hole = least
         }
         if hole < count { siftUp(entries[count], from: hole) }
+        // Whoever takes this one out next needs its slot, which is far away in a long queue.
+        marbled_prefetch(slots + Int(entries[0].slot))
+    }
+
+    /// Asks for the sixteen entries of which four are compared next, in a heap too long for the nearer
+    /// caches; the four at `first` are compared meanwhile.
+    @inline(__always)
+    private func fetchChildren(ofFour first: Int) {
+        guard count > 16_384 else { return }
+        let line = UnsafeRawPointer(entries + (first << 2 &+ 1))
+        for offset in stride(from: 0, to: 16 * MemoryLayout<Entry>.stride, by: 64) {
+            marbled_prefetch(line + offset)
+        }
     }
 
     /// The least of the four children that begin at `first`, worked out as a sum: which one it is cannot

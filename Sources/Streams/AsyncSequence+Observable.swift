@@ -5,8 +5,8 @@ internal import Scheduling
 extension AsyncSequence {
     /// The sequence as a stream: each subscription iterates it anew, in a task of the timeline.
     ///
-    ///     sequence    a   b c |
-    ///     stream      a---b-c-|
+    ///     sequence                   -a---b-c|
+    ///     sequence.asObservable()    -a---b-c|
     ///
     /// Nothing is buffered: the sequence is asked for the next value when the one before was delivered.
     /// Giving the subscription up cancels the task. What a sequence does on threads of its own arrives

@@ -5,8 +5,8 @@ public enum CompletableTrait {}
 
 /// A stream without values: work that is done some time, or fails.
 ///
-///     completed    --|
-///     failure      --#
+///     Completable, completed    --|
+///     Completable, failure      --#
 public typealias Completable = PrimitiveSequence<CompletableTrait, Never>
 
 /// What a `Completable` says.
@@ -17,7 +17,7 @@ public enum CompletableEvent {
     case completed
 }
 
-extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
+extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Never {
     /// A completable whose every subscription runs `subscribe`; the first thing said counts.
     public static func create(
         subscribe: @escaping (@escaping (CompletableEvent) -> Void) -> any Disposable
@@ -53,6 +53,16 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     @discardableResult
     public func subscribe(_ handler: @escaping (CompletableEvent) -> Void) -> any Disposable {
         subscribe(onCompleted: { handler(.completed) }, onError: { handler(.error($0)) })
+    }
+
+    /// Subscribes functions that are given `object` as long as it lives; it is not kept alive.
+    @discardableResult
+    public func subscribe<Object: AnyObject>(
+        with object: Object, onCompleted: ((Object) -> Void)? = nil,
+        onError: ((Object, any Error) -> Void)? = nil, onDisposed: ((Object) -> Void)? = nil
+    ) -> any Disposable {
+        source.subscribe(
+            with: object, onError: onError, onCompleted: onCompleted, onDisposed: onDisposed)
     }
 
     /// Goes on with `second` once this is done.
@@ -102,21 +112,27 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     public static func zip(_ sources: Completable...) -> Completable { merge(sources) }
 
     /// Done in place of an error for which `predicate` holds.
+    ///
+    ///     source              --#
+    ///     catchAndComplete    --|
     public func catchAndComplete(
         _ predicate: @escaping (any Error) throws -> Bool = { _ in true }
     ) -> Completable {
         `catch` { try predicate($0) ? .empty() : .error($0) }
     }
 
-    /// Runs the given functions beside it.
+    /// Runs the given functions beside it, each before the end is passed on (`after…`: after).
     public func `do`(
-        onError: ((any Error) throws -> Void)? = nil, onCompleted: (() throws -> Void)? = nil,
+        onError: ((any Error) throws -> Void)? = nil,
+        afterError: ((any Error) throws -> Void)? = nil,
+        onCompleted: (() throws -> Void)? = nil, afterCompleted: (() throws -> Void)? = nil,
         onSubscribe: (() -> Void)? = nil, onSubscribed: (() -> Void)? = nil,
         onDispose: (() -> Void)? = nil
     ) -> Completable {
         Completable(
             keeping: source.do(
-                onError: onError, onCompleted: onCompleted, onSubscribe: onSubscribe,
+                onError: onError, afterError: afterError, onCompleted: onCompleted,
+                afterCompleted: afterCompleted, onSubscribe: onSubscribe,
                 onSubscribed: onSubscribed, onDispose: onDispose))
     }
 
@@ -128,5 +144,8 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
 
 extension ObservableType where Element == Never {
     /// A stream without values as a completable.
+    ///
+    ///     source                              -a-|
+    ///     ignoreElements().asCompletable()    ---|
     public func asCompletable() -> Completable { Completable(keeping: asObservable()) }
 }

@@ -71,6 +71,10 @@ public final class ConnectableObservable<Element>: Observable<Element> {
     }
 
     /// Connects with the first subscriber and disconnects after the last.
+    ///
+    ///     source        -a-b-c-|
+    ///     subscribed    --^
+    ///     refCount()    ---b-c-|
     public func refCount() -> Observable<Element> {
         var subscribers = 0
         var generation = 0
@@ -97,6 +101,10 @@ public final class ConnectableObservable<Element>: Observable<Element> {
 
 extension ObservableType {
     /// Shares the source through the subject that `makeSubject` gives for each connection.
+    ///
+    ///     source                            -a-b-c-|
+    ///     subscribed                        --^
+    ///     multicast { PublishSubject() }    ---b-c-|
     public func multicast<Subject: SubjectType>(
         makeSubject: @escaping () -> Subject
     ) -> ConnectableObservable<Subject.Element> where Subject.Observer.Element == Element {
@@ -104,6 +112,10 @@ extension ObservableType {
     }
 
     /// Shares the source through `subject`.
+    ///
+    ///     source                         -a-b-c-|
+    ///     subscribed                     --^
+    ///     multicast(PublishSubject())    ---b-c-|
     public func multicast<Subject: SubjectType>(
         _ subject: Subject
     ) -> ConnectableObservable<Subject.Element> where Subject.Observer.Element == Element {
@@ -111,6 +123,9 @@ extension ObservableType {
     }
 
     /// Shares the source inside `selector`: one run of it for each subscription of the result.
+    ///
+    ///     source                                        -1-2-|
+    ///     multicast(subject) { zip($0, $0.skip(1)) }    ---x-|      x is (1, 2)
     public func multicast<Subject: SubjectType, Result>(
         _ subjectSelector: @escaping () throws -> Subject,
         selector: @escaping (Observable<Subject.Element>) throws -> Observable<Result>
@@ -131,16 +146,28 @@ extension ObservableType {
     }
 
     /// Shares the source from `connect()` on; subscribers see what comes.
+    ///
+    ///     source        -a-b-c-|
+    ///     subscribed    --^
+    ///     publish()     ---b-c-|      connected at 0
     public func publish() -> ConnectableObservable<Element> {
         multicast { PublishSubject() }
     }
 
     /// Shares the source from `connect()` on; subscribers are given the last `bufferSize` values first.
+    ///
+    ///     source        -a-b-c-|
+    ///     subscribed    --^
+    ///     replay(1)     --ab-c-|      connected at 0
     public func replay(_ bufferSize: Int) -> ConnectableObservable<Element> {
         multicast { ReplaySubject.create(bufferSize: bufferSize) }
     }
 
     /// Shares the source from `connect()` on; subscribers are given all values first.
+    ///
+    ///     source         -a-b-c-|
+    ///     subscribed     ----^
+    ///     replayAll()    ----(ab)c-|      connected at 0
     public func replayAll() -> ConnectableObservable<Element> {
         multicast { ReplaySubject.createUnbounded() }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SharedSequence where Strategy == DriverSharingStrategy {
+extension SharedSequenceConvertibleType where SharingStrategy == DriverSharingStrategy {
     /// Subscribes functions to each value and to the completion.
     @discardableResult
     public func drive(
@@ -26,7 +26,7 @@ extension SharedSequence where Strategy == DriverSharingStrategy {
     public func drive<Observer: ObserverType>(
         _ observers: Observer...
     ) -> any Disposable where Observer.Element == Element {
-        asObservable().subscribe { event in for observer in observers { observer.on(event) } }
+        feed(observers)
     }
 
     /// Feeds each observer.
@@ -34,45 +34,23 @@ extension SharedSequence where Strategy == DriverSharingStrategy {
     public func drive<Observer: ObserverType>(
         _ observers: Observer...
     ) -> any Disposable where Observer.Element == Element? {
-        asObservable().map(Optional.some).subscribe { event in
-            for observer in observers { observer.on(event) }
-        }
+        map(Optional.some).feed(observers)
     }
 
     /// Feeds each relay with this sequence's values.
     @discardableResult
-    public func drive(_ relays: PublishRelay<Element>...) -> any Disposable {
-        drive(onNext: { element in for relay in relays { relay.accept(element) } })
+    public func drive<Relay: RelayType>(
+        _ relays: Relay...
+    ) -> any Disposable where Relay.Element == Element {
+        feed(relays)
     }
 
     /// Feeds each relay with this sequence's values.
     @discardableResult
-    public func drive(_ relays: PublishRelay<Element?>...) -> any Disposable {
-        drive(onNext: { element in for relay in relays { relay.accept(element) } })
-    }
-
-    /// Feeds each state with this sequence's values.
-    @discardableResult
-    public func drive(_ relays: BehaviorRelay<Element>...) -> any Disposable {
-        drive(onNext: { element in for relay in relays { relay.accept(element) } })
-    }
-
-    /// Feeds each state with this sequence's values.
-    @discardableResult
-    public func drive(_ relays: BehaviorRelay<Element?>...) -> any Disposable {
-        drive(onNext: { element in for relay in relays { relay.accept(element) } })
-    }
-
-    /// Feeds each relay with this sequence's values.
-    @discardableResult
-    public func drive(_ relays: ReplayRelay<Element>...) -> any Disposable {
-        drive(onNext: { element in for relay in relays { relay.accept(element) } })
-    }
-
-    /// Feeds each relay with this sequence's values.
-    @discardableResult
-    public func drive(_ relays: ReplayRelay<Element?>...) -> any Disposable {
-        drive(onNext: { element in for relay in relays { relay.accept(element) } })
+    public func drive<Relay: RelayType>(
+        _ relays: Relay...
+    ) -> any Disposable where Relay.Element == Element? {
+        map(Optional.some).feed(relays)
     }
 
     /// Hands the stream to `transformation` and returns what that makes of it.

@@ -12,17 +12,43 @@ internal import Scheduling
 /// microsteps names a subject that feeds itself for ever.
 @usableFromInline
 final class Emitter<Element> {
-    /// A class, so that a round over several listeners counts one reference each and not four.
+    /// One who listens, and what its subscription gives up. A class, so that a round over several
+    /// listeners counts one reference each and not four.
     @usableFromInline
-    final class Listener {
+    final class Listener: Disposable {
         @usableFromInline let key: UInt64
         @usableFromInline let sink: Sink<Element>
-        @usableFromInline let subscription: Subscription
+        /// Nil once it is off the list: it and its subscription hold each other until then.
+        @usableFromInline private(set) var subscription: Subscription?
+        // Safety: the emitter takes itself out of here before it goes away. A weak reference would cost
+        // each subscription a table of its own, and the subscription must not keep the subject alive.
+        private unowned(unsafe) var emitter: Emitter?
 
-        init(key: UInt64, sink: Sink<Element>, subscription: Subscription) {
+        init(
+            key: UInt64, sink: Sink<Element>, subscription: Subscription, emitter: Emitter
+        ) {
             self.key = key
             self.sink = sink
             self.subscription = subscription
+            self.emitter = emitter
+        }
+
+        /// Whether it is still to be sent anything.
+        @inlinable var isListening: Bool {
+            guard let subscription else { return false }
+            return !subscription.isDisposed
+        }
+
+        @usableFromInline
+        func dispose() {
+            emitter?.remove(self)
+            leave()
+        }
+
+        /// It is off the list.
+        func leave() {
+            emitter = nil
+            subscription = nil
         }
     }
 
@@ -42,6 +68,10 @@ final class Emitter<Element> {
     @inlinable
     init() {}
 
+    deinit {
+        for listener in listeners { listener.leave() }
+    }
+
     /// Whether somebody listens.
     @usableFromInline var hasListeners: Bool { !listeners.isEmpty }
 
@@ -55,7 +85,7 @@ final class Emitter<Element> {
         } else {
             // A copy of the list: who joins meanwhile has missed this value, and who was given up
             // meanwhile is passed over.
-            for listener in listeners where !listener.subscription.isDisposed {
+            for listener in listeners where listener.isListening {
                 listener.sink.next(element)
             }
         }
@@ -75,11 +105,11 @@ final class Emitter<Element> {
     func add(_ sink: Sink<Element>, _ subscription: Subscription) {
         guard !subscription.isDisposed else { return }
         if let termination { return sink.end(termination) }
-        let key = nextKey
+        let listener = Listener(
+            key: nextKey, sink: sink, subscription: subscription, emitter: self)
         nextKey += 1
-        listeners.append(Listener(key: key, sink: sink, subscription: subscription))
-        // Weak: the subscription is reachable from the listener, and must not keep the subject alive.
-        subscription.onDispose { [weak self] in self?.remove(key) }
+        listeners.append(listener)
+        subscription.add(listener)
     }
 
     /// Adds a listener that is given `first` at once, and only then what it provokes, or the end.
@@ -99,8 +129,8 @@ final class Emitter<Element> {
         if let ended, !subscription.isDisposed { sink.end(ended) }
     }
 
-    private func remove(_ key: UInt64) {
-        if let index = listeners.firstIndex(where: { $0.key == key }) {
+    fileprivate func remove(_ listener: Listener) {
+        if let index = listeners.firstIndex(where: { $0 === listener }) {
             listeners.remove(at: index)
         }
     }
@@ -134,7 +164,7 @@ final class Emitter<Element> {
             switch event {
             case .next(let element):
                 for listener in listeners
-                where listener.key < before && !listener.subscription.isDisposed {
+                where listener.key < before && listener.isListening {
                     listener.sink.next(element)
                 }
             case .error(let error): finish(.error(error))
@@ -149,8 +179,9 @@ final class Emitter<Element> {
     private func finish(_ termination: Termination) {
         self.termination = termination
         backlog.removeAll()
-        for listener in exchange(&listeners, with: []) where !listener.subscription.isDisposed {
-            listener.sink.end(termination)
+        for listener in exchange(&listeners, with: []) {
+            if listener.isListening { listener.sink.end(termination) }
+            listener.leave()
         }
     }
 }

@@ -46,6 +46,19 @@ extension Event {
     }
 }
 
+/// Whatever can be seen as an event: what `dematerialize` takes.
+public protocol EventConvertible<Element> {
+    /// The type of its value.
+    associatedtype Element
+
+    /// The event.
+    var event: Event<Element> { get }
+}
+
+extension Event: EventConvertible {
+    public var event: Event<Element> { self }
+}
+
 extension Event: Sendable where Element: Sendable {}
 
 extension Event: CustomStringConvertible {

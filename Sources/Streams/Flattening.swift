@@ -7,16 +7,16 @@ internal import Scheduling
 /// The number of inner streams that wait is bounded by what the outer stream has emitted.
 @usableFromInline
 final class Merging<Element> {
-    private let sink: Sink<Element>
-    private let subscription: Subscription
-    private let maxConcurrent: Int
-    private var running = 0
-    private var waiting = WaitingValues<Observable<Element>>()
-    private var isStarting = false
-    private var outerIsDone = false
-    private var isFinished = false
+    @usableFromInline let sink: Sink<Element>
+    @usableFromInline let subscription: Subscription
+    @usableFromInline let maxConcurrent: Int
+    @usableFromInline var running = 0
+    @usableFromInline var waiting = WaitingValues<Observable<Element>>()
+    @usableFromInline var isStarting = false
+    @usableFromInline var outerIsDone = false
+    @usableFromInline var isFinished = false
 
-    @usableFromInline
+    @inlinable
     init(sink: Sink<Element>, subscription: Subscription, maxConcurrent: Int = .max) {
         precondition(maxConcurrent > 0, "a merge of \(maxConcurrent) streams at once runs none")
         self.sink = sink
@@ -24,7 +24,7 @@ final class Merging<Element> {
         self.maxConcurrent = maxConcurrent
     }
 
-    @usableFromInline
+    @inlinable
     func join(_ source: Observable<Element>) {
         guard !isFinished else { return }
         guard maxConcurrent < .max else { return start(source) }
@@ -32,7 +32,7 @@ final class Merging<Element> {
         startWaiting()
     }
 
-    @usableFromInline
+    @inlinable
     func outerEnded(_ termination: Termination) {
         switch termination {
         case .error: finish(termination)
@@ -42,7 +42,7 @@ final class Merging<Element> {
         }
     }
 
-    @usableFromInline
+    @inlinable
     func finish(_ termination: Termination) {
         guard !isFinished else { return }
         isFinished = true
@@ -50,7 +50,8 @@ final class Merging<Element> {
         sink.end(termination)
     }
 
-    private func start(_ source: Observable<Element>) {
+    @inlinable
+    func start(_ source: Observable<Element>) {
         guard !subscription.isDisposed else { return }
         running += 1
         let inner = subscription.makeChild()
@@ -65,7 +66,8 @@ final class Merging<Element> {
             inner)
     }
 
-    private func innerEnded(_ termination: Termination) {
+    @inlinable
+    func innerEnded(_ termination: Termination) {
         running -= 1
         switch termination {
         case .error: finish(termination)
@@ -76,7 +78,8 @@ final class Merging<Element> {
     }
 
     /// A loop, not a recursion: a thousand streams that end where they start need one stack frame.
-    private func startWaiting() {
+    @inlinable
+    func startWaiting() {
         guard !isStarting else { return }
         isStarting = true
         while running < maxConcurrent, !waiting.isEmpty, !isFinished {
@@ -86,7 +89,8 @@ final class Merging<Element> {
         isStarting = false
     }
 
-    private func finishIfDone() {
+    @inlinable
+    func finishIfDone() {
         if outerIsDone, running == 0, waiting.isEmpty { finish(.completed) }
     }
 }
@@ -94,22 +98,22 @@ final class Merging<Element> {
 /// The state of a switch: the newest inner stream, and whether the outer one is done.
 @usableFromInline
 final class Switching<Element> {
-    private let sink: Sink<Element>
-    private let subscription: Subscription
-    private var inner: Subscription?
-    private var outerIsDone = false
-    private var isFinished = false
+    @usableFromInline let sink: Sink<Element>
+    @usableFromInline let subscription: Subscription
+    @usableFromInline var inner: Subscription?
+    @usableFromInline var outerIsDone = false
+    @usableFromInline var isFinished = false
 
-    @usableFromInline
+    @inlinable
     init(sink: Sink<Element>, subscription: Subscription) {
         self.sink = sink
         self.subscription = subscription
     }
 
     /// Whether an inner stream runs.
-    @usableFromInline var isBusy: Bool { inner != nil }
+    @inlinable var isBusy: Bool { inner != nil }
 
-    @usableFromInline
+    @inlinable
     func switchTo(_ source: Observable<Element>) {
         guard !isFinished, !subscription.isDisposed else { return }
         self.inner?.dispose()
@@ -127,7 +131,7 @@ final class Switching<Element> {
             inner)
     }
 
-    @usableFromInline
+    @inlinable
     func outerEnded(_ termination: Termination) {
         switch termination {
         case .error: finish(termination)
@@ -137,14 +141,15 @@ final class Switching<Element> {
         }
     }
 
-    @usableFromInline
+    @inlinable
     func finish(_ termination: Termination) {
         guard !isFinished else { return }
         isFinished = true
         sink.end(termination)
     }
 
-    private func innerEnded(_ termination: Termination) {
+    @inlinable
+    func innerEnded(_ termination: Termination) {
         switch termination {
         case .error: finish(termination)
         case .completed: if outerIsDone { finish(.completed) }

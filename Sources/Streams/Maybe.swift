@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The promise of `Maybe`.
-public enum MaybeTrait {}
+public enum MaybeTrait: ValueTrait {}
 
 /// A stream of one value, or none, or an error.
 ///
-///     success      --(a|)
-///     completed    --|
-///     failure      --#
+///     Maybe, success      --(a|)
+///     Maybe, completed    --|
+///     Maybe, failure      --#
 public typealias Maybe<Element> = PrimitiveSequence<MaybeTrait, Element>
 
 /// What a `Maybe` says.
@@ -20,7 +20,7 @@ public enum MaybeEvent<Element> {
     case completed
 }
 
-extension PrimitiveSequence where Trait == MaybeTrait {
+extension PrimitiveSequenceType where Trait == MaybeTrait {
     /// A maybe whose every subscription runs `subscribe`; the first thing said counts.
     public static func create(
         subscribe: @escaping (@escaping (MaybeEvent<Element>) -> Void) -> any Disposable
@@ -42,9 +42,6 @@ extension PrimitiveSequence where Trait == MaybeTrait {
                 subscription.add(resource)
             })
     }
-
-    /// A maybe of `element`.
-    public static func just(_ element: Element) -> Maybe<Element> { Maybe(keeping: .just(element)) }
 
     /// A maybe without a value.
     public static func empty() -> Maybe<Element> { Maybe(keeping: .empty()) }
@@ -72,42 +69,29 @@ extension PrimitiveSequence where Trait == MaybeTrait {
             onCompleted: { handler(.completed) })
     }
 
-    /// The value transformed.
-    public func map<Result>(_ transform: @escaping (Element) throws -> Result) -> Maybe<Result> {
-        Maybe<Result>(keeping: source.map(transform))
+    /// Subscribes functions that are given `object` as long as it lives; it is not kept alive.
+    @discardableResult
+    public func subscribe<Object: AnyObject>(
+        with object: Object, onSuccess: ((Object, Element) -> Void)? = nil,
+        onError: ((Object, any Error) -> Void)? = nil, onCompleted: ((Object) -> Void)? = nil,
+        onDisposed: ((Object) -> Void)? = nil
+    ) -> any Disposable {
+        subscribe(
+            onSuccess: { [weak object] element in object.map { onSuccess?($0, element) } },
+            onError: { [weak object] error in object.map { onError?($0, error) } },
+            onCompleted: { [weak object] in object.map { onCompleted?($0) } },
+            onDisposed: { [weak object] in object.map { onDisposed?($0) } })
     }
 
-    /// The value transformed, if the transform gives one.
-    public func compactMap<Result>(
-        _ transform: @escaping (Element) throws -> Result?
-    ) -> Maybe<Result> {
-        Maybe<Result>(keeping: source.compactMap(transform))
-    }
-
-    /// The value, if `predicate` holds for it.
-    public func filter(_ predicate: @escaping (Element) throws -> Bool) -> Maybe<Element> {
-        Maybe(keeping: source.filter(predicate))
-    }
-
-    /// What the value makes.
-    public func flatMap<Result>(
-        _ selector: @escaping (Element) throws -> Maybe<Result>
-    ) -> Maybe<Result> {
-        Maybe<Result>(keeping: source.flatMap(selector))
-    }
-
-    /// What the value makes.
+    /// What the value makes, which is something.
+    ///
+    ///     source           --(1|)
+    ///     1 makes            ---(a|)
+    ///     flatMapSingle    -----(a|)
     public func flatMapSingle<Result>(
         _ selector: @escaping (Element) throws -> Single<Result>
     ) -> Maybe<Result> {
         Maybe<Result>(keeping: source.flatMap(selector))
-    }
-
-    /// What the value makes, of which only the end is seen.
-    public func flatMapCompletable(
-        _ selector: @escaping (Element) throws -> Completable
-    ) -> Completable {
-        Completable(keeping: source.flatMap(selector))
     }
 
     /// `default` in place of no value.
@@ -125,32 +109,31 @@ extension PrimitiveSequence where Trait == MaybeTrait {
         Single(keeping: source.ifEmpty(switchTo: other.source))
     }
 
-    /// `element` in place of an error.
-    public func catchAndReturn(_ element: Element) -> Maybe<Element> {
-        Maybe(keeping: source.catchAndReturn(element))
-    }
-
-    /// Runs the given functions beside it.
+    /// Runs the given functions beside it, each before the event is passed on (`after…`: after).
     public func `do`(
-        onNext: ((Element) throws -> Void)? = nil, onError: ((any Error) throws -> Void)? = nil,
-        onCompleted: (() throws -> Void)? = nil, onSubscribe: (() -> Void)? = nil,
-        onSubscribed: (() -> Void)? = nil, onDispose: (() -> Void)? = nil
+        onNext: ((Element) throws -> Void)? = nil, afterNext: ((Element) throws -> Void)? = nil,
+        onError: ((any Error) throws -> Void)? = nil,
+        afterError: ((any Error) throws -> Void)? = nil,
+        onCompleted: (() throws -> Void)? = nil, afterCompleted: (() throws -> Void)? = nil,
+        onSubscribe: (() -> Void)? = nil, onSubscribed: (() -> Void)? = nil,
+        onDispose: (() -> Void)? = nil
     ) -> Maybe<Element> {
         Maybe(
             keeping: source.do(
-                onNext: onNext, onError: onError, onCompleted: onCompleted,
+                onNext: onNext, afterNext: afterNext, onError: onError, afterError: afterError,
+                onCompleted: onCompleted, afterCompleted: afterCompleted,
                 onSubscribe: onSubscribe, onSubscribed: onSubscribed, onDispose: onDispose))
     }
 
     /// A single that fails when there is no value.
     public func asSingle() -> Single<Element> { source.asSingle() }
-
-    /// Only whether it fails.
-    public func asCompletable() -> Completable { Completable(keeping: source.ignoreElements()) }
 }
 
 extension ObservableType {
     /// The stream as a maybe: it fails when the stream has more than one value.
+    ///
+    ///     source       ---|
+    ///     asMaybe()    ---|
     public func asMaybe() -> Maybe<Element> {
         Maybe(
             keeping: asSingle().asObservable().catch { error in

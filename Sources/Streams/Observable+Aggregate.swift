@@ -13,6 +13,9 @@ extension ObservableType {
     }
 
     /// Emits what `mapResult` makes of what has been accumulated when the source completes.
+    ///
+    ///     source                                 -1-2-3-|
+    ///     reduce(0, +, mapResult: { 2 * $0 })    -------(x|)      x is 12
     @inlinable
     public func reduce<State, Result>(
         _ seed: State, accumulator: @escaping (State, Element) throws -> State,
@@ -22,6 +25,9 @@ extension ObservableType {
     }
 
     /// Emits what has been accumulated, changed in place, when the source completes.
+    ///
+    ///     source                -1-2-3-|
+    ///     reduce(into: 0, +=)   -------(6|)
     @inlinable
     public func reduce<State>(
         into seed: State, accumulator: @escaping (inout State, Element) throws -> Void
@@ -56,6 +62,9 @@ extension ObservableType {
     }
 
     /// All values as one array, when the source completes.
+    ///
+    ///     source       -1-2-|
+    ///     toArray()    -----(x|)      x is [1, 2]
     @inlinable
     public func toArray() -> Single<[Element]> {
         Single(keeping: reduce(into: []) { $0.append($1) })
@@ -63,8 +72,8 @@ extension ObservableType {
 
     /// Whether some value satisfies `predicate`: true at the first that does, false at the completion.
     ///
-    ///     source                     -1-2-3-|
-    ///     contains { $0 == 2 }       ---(t|)
+    ///     source                  -1-2-3-|
+    ///     contains { $0 == 2 }    ---(t|)      t is true
     @inlinable
     public func contains(where predicate: @escaping (Element) throws -> Bool) -> Single<Bool> {
         Single(
@@ -74,6 +83,9 @@ extension ObservableType {
 
     /// Whether every value satisfies `predicate`: false at the first that does not, true at the
     /// completion.
+    ///
+    ///     source             -1-2-3-|
+    ///     all { $0 < 3 }     -----(f|)      f is false
     @inlinable
     public func all(where predicate: @escaping (Element) throws -> Bool) -> Single<Bool> {
         contains { try !predicate($0) }.map { !$0 }
@@ -101,6 +113,10 @@ extension ObservableType {
     }
 
     /// Goes on with `other` when the source completes without a value.
+    ///
+    ///     source                      ---|
+    ///     other                          -a-|
+    ///     ifEmpty(switchTo: other)    ----a-|
     @inlinable
     public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
         let source = asObservable()
@@ -128,6 +144,9 @@ extension ObservableType {
 
 extension ObservableType where Element: Equatable {
     /// Whether some value equals `element`.
+    ///
+    ///     source         -1-2-3-|
+    ///     contains(2)    ---(t|)      t is true
     @inlinable
     public func contains(_ element: Element) -> Single<Bool> {
         contains { $0 == element }

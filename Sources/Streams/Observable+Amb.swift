@@ -13,6 +13,10 @@ extension ObservableType {
     }
 
     /// Becomes whichever of `sources` says something first; of no sources, says nothing for ever.
+    ///
+    ///     a              ---a-b-|
+    ///     b              --c-d-e-|
+    ///     amb([a, b])    --c-d-e-|
     public static func amb<Sources: Sequence>(
         _ sources: Sources
     ) -> Observable<Element>

@@ -41,6 +41,10 @@ extension ObservableType {
 
     /// As `buffer`, with a stream of its own for what `buffer` makes an array of. A window ends as the
     /// source ends; one that is listened to keeps the source running.
+    ///
+    ///     source                           -a-b-c------d|
+    ///     window(timeSpan: 5, count: 2)    x--y----z----|      each begins a window
+    ///     window(timeSpan: 5, count: 2), the values    -a-b-c------d|
     public func window(
         timeSpan: Duration, count: Int, scheduler: (any Scheduler)? = nil
     ) -> Observable<Observable<Element>> {
@@ -85,6 +89,10 @@ extension ObservableType {
     /// values of that key. A group that is listened to keeps the source running.
     ///
     /// Bounded by the number of keys: a group lasts as long as the source.
+    ///
+    ///     source                     -1-2-3-4-|
+    ///     groupBy { $0 % 2 }         -x-y-----|      x is the odd ones, y is the even ones
+    ///     groupBy, the odd ones      -1---3---|
     public func groupBy<Key: Hashable>(
         keySelector: @escaping (Element) throws -> Key
     ) -> Observable<GroupedObservable<Key, Element>> {

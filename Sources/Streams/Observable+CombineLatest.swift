@@ -22,7 +22,7 @@ extension ObservableType {
             let latest = (repeat LatestValue<each Part>())
             var count = 0
             for _ in repeat each latest { count += 1 }
-            let state = Combining(sink: sink, count: count) {
+            let state = Gathering(sink: sink, count: count) {
                 // Asked only once each stream has a value.
                 try resultSelector(repeat (each latest).current)
             }
@@ -40,7 +40,7 @@ extension ObservableType {
         return AnonymousObservable { sink, subscription in
             let aPart = LatestValue<A.Element>()
             let bPart = LatestValue<B.Element>()
-            let state = Combining(sink: sink, count: 2) {
+            let state = Gathering(sink: sink, count: 2) {
                 try resultSelector(aPart.current, bPart.current)
             }
             state.attach(a, aPart, subscription)
@@ -61,7 +61,7 @@ extension ObservableType {
             let aPart = LatestValue<A.Element>()
             let bPart = LatestValue<B.Element>()
             let cPart = LatestValue<C.Element>()
-            let state = Combining(sink: sink, count: 3) {
+            let state = Gathering(sink: sink, count: 3) {
                 try resultSelector(aPart.current, bPart.current, cPart.current)
             }
             state.attach(a, aPart, subscription)
@@ -72,6 +72,10 @@ extension ObservableType {
 
     /// Emits what `resultSelector` makes of the newest value of each of `sources`; of no sources,
     /// nothing at all.
+    ///
+    ///     a                                -1---2-----|
+    ///     b                                ---3---4-|
+    ///     combineLatest([a, b]) { sum }    ---4-5-6---|
     public static func combineLatest<Sources: Collection>(
         _ sources: Sources,
         resultSelector: @escaping ([Sources.Element.Element]) throws -> Element
@@ -80,7 +84,7 @@ extension ObservableType {
         guard !sources.isEmpty else { return .empty() }
         return AnonymousObservable { sink, subscription in
             let latest = sources.map { _ in LatestValue<Sources.Element.Element>() }
-            let state = Combining(sink: sink, count: sources.count) {
+            let state = Gathering(sink: sink, count: sources.count) {
                 try resultSelector(latest.map(\.current))
             }
             for (source, latest) in Swift.zip(sources, latest) {
@@ -90,6 +94,10 @@ extension ObservableType {
     }
 
     /// Emits the newest value of each of `sources` as an array.
+    ///
+    ///     a                        -1---2-----|
+    ///     b                        ---3---4-|
+    ///     combineLatest([a, b])    ---x-y-z---|      x is [1, 3], y is [2, 3], z is [2, 4]
     public static func combineLatest<Sources: Collection>(
         _ sources: Sources
     ) -> Observable<[Element]>
@@ -100,6 +108,10 @@ extension ObservableType {
 
 extension ObservableType where Element == Any {
     /// Emits the newest value of each stream as a tuple, whenever one of them emits.
+    ///
+    ///     a                      -1---2-----|
+    ///     b                      ---3---4-|
+    ///     combineLatest(a, b)    ---x-y-z---|      x is (1, 3), y is (2, 3), z is (2, 4)
     public static func combineLatest<each Source: ObservableConvertibleType>(
         _ source: repeat each Source
     ) -> Observable<(repeat (each Source).Element)> {
@@ -111,7 +123,7 @@ extension ObservableType where Element == Any {
 
 /// The newest value of one of the streams that are combined.
 @usableFromInline
-final class LatestValue<Element> {
+final class LatestValue<Element>: GatheredPart {
     @usableFromInline var element: Element?
 
     @inlinable
@@ -121,68 +133,12 @@ final class LatestValue<Element> {
     @inlinable var isEmpty: Bool { element == nil }
 
     @inlinable
-    func take(_ element: Element) { self.element = element }
+    func append(_ element: Element) { self.element = element }
 
     @inlinable var current: Element {
         guard let element else {
             preconditionFailure("a combination was asked for before each stream had a value")
         }
         return element
-    }
-}
-
-/// What a combination counts: which streams have not spoken yet, and which are not done.
-@usableFromInline
-final class Combining<Result> {
-    @usableFromInline let sink: Sink<Result>
-    @usableFromInline let combine: () throws -> Result
-    @usableFromInline var silent: Int
-    @usableFromInline var open: Int
-
-    @inlinable
-    init(sink: Sink<Result>, count: Int, combine: @escaping () throws -> Result) {
-        self.sink = sink
-        self.combine = combine
-        silent = count
-        open = count
-    }
-
-    @inlinable
-    func attach<Element>(
-        _ source: Observable<Element>, _ latest: LatestValue<Element>,
-        _ subscription: Subscription
-    ) {
-        guard !subscription.isDisposed else { return }
-        let part = subscription.makeChild()
-        source.attach(
-            Sink(
-                next: { element in
-                    if latest.isEmpty { self.silent -= 1 }
-                    latest.take(element)
-                    if self.silent == 0 {
-                        self.emit()
-                    } else if self.open == 1 {
-                        // The others are done, and one of them never spoke.
-                        self.sink.end(.completed)
-                    }
-                },
-                end: { termination in
-                    guard !part.isDisposed else { return }
-                    part.dispose()
-                    switch termination {
-                    case .error: self.sink.end(termination)
-                    case .completed:
-                        self.open -= 1
-                        if self.open == 0 { self.sink.end(.completed) }
-                    }
-                }),
-            part)
-    }
-
-    @inlinable
-    func emit() {
-        let result: Result
-        do { result = try combine() } catch { return sink.end(.error(error)) }
-        sink.next(result)
     }
 }

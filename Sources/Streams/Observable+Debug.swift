@@ -3,6 +3,9 @@
 extension ObservableType {
     /// Writes a line for the subscription, each event and the disposal to `output`.
     ///
+    ///     source    -a-b-|
+    ///     debug     -a-b-|
+    ///
     /// - Parameters:
     ///   - identifier: what the lines begin with; the place in the source unless given.
     ///   - trimOutput: whether a value's text is cut after 40 characters.

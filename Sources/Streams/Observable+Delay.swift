@@ -35,7 +35,7 @@ extension ObservableType {
 
     /// Subscribes to the source `dueTime` later.
     ///
-    ///     source                   -a-b-c|
+    ///     source                     -a-b-c|
     ///     delaySubscription(2)     ---a-b-c|
     public func delaySubscription(
         _ dueTime: Duration, scheduler: (any Scheduler)? = nil
@@ -58,15 +58,15 @@ extension ObservableType {
 /// Bounded by what the source emits within `dueTime`.
 @usableFromInline
 final class DelayQueue<Element>: Disposable {
-    private let sink: Sink<Element>
-    private let scheduler: any Scheduler
-    private let dueTime: Duration
-    private var events: [(due: Instant, event: Event<Element>)] = []
-    private var first = 0
-    private var timer: OperatorTimer?
-    private var isDisposed = false
+    @usableFromInline let sink: Sink<Element>
+    @usableFromInline let scheduler: any Scheduler
+    @usableFromInline let dueTime: Duration
+    @usableFromInline var events: ContiguousArray<(due: Instant, event: Event<Element>)> = []
+    @usableFromInline var first = 0
+    @usableFromInline var timer: OperatorTimer?
+    @usableFromInline var isDisposed = false
 
-    @usableFromInline
+    @inlinable
     init(_ sink: Sink<Element>, _ scheduler: any Scheduler, _ dueTime: Duration) {
         self.sink = sink
         self.scheduler = scheduler
@@ -74,7 +74,7 @@ final class DelayQueue<Element>: Disposable {
         timer = OperatorTimer(scheduler, "delay") { self.deliver() }
     }
 
-    @usableFromInline
+    @inlinable
     func append(_ event: Event<Element>) {
         guard !isDisposed else { return }
         let due = scheduler.instant(after: dueTime)
@@ -82,7 +82,8 @@ final class DelayQueue<Element>: Disposable {
         if events.count - first == 1 { timer?.set(at: due) }
     }
 
-    private func deliver() {
+    @inlinable
+    func deliver() {
         // One event per item: what it provokes at this instant is ordered among the rest.
         let (_, event) = events[first]
         first += 1

@@ -2,6 +2,9 @@
 
 extension ObservableType {
     /// Runs the given functions beside the stream, each before the event is passed on (`after…`: after).
+    ///
+    ///     source    -a-b-|
+    ///     do        -a-b-|
     @inlinable
     public func `do`(
         onNext: ((Element) throws -> Void)? = nil, afterNext: ((Element) throws -> Void)? = nil,
@@ -45,6 +48,9 @@ extension ObservableType {
     }
 
     /// Emits each value together with `object`, as long as that lives; it is not kept alive.
+    ///
+    ///     source                    -a-b-|
+    ///     withUnretained(object)    -x-y-|      x is (object, a), y is (object, b)
     @inlinable
     public func withUnretained<Object: AnyObject>(
         _ object: Object
@@ -53,6 +59,9 @@ extension ObservableType {
     }
 
     /// Emits what `resultSelector` makes of `object` and each value, and completes when it is gone.
+    ///
+    ///     source                                     -a-b-|
+    ///     withUnretained(object) { $0.name + $1 }    -x-y-|      x is object a, y is object b
     @inlinable
     public func withUnretained<Object: AnyObject, Result>(
         _ object: Object, resultSelector: @escaping (Object, Element) -> Result

@@ -2,6 +2,9 @@
 
 extension ObservableType {
     /// The first value, or nil when the source completes without one.
+    ///
+    ///     source     -a-b-|
+    ///     first()    -(a|)
     @inlinable
     public func first() -> Single<Element?> {
         Single(
@@ -63,6 +66,9 @@ extension ObservableType {
     }
 
     /// Emits each value with its number, counted from zero.
+    ///
+    ///     source          -a-b-|
+    ///     enumerated()    -x-y-|      x is (0, a), y is (1, b)
     @inlinable
     public func enumerated() -> Observable<(index: Int, element: Element)> {
         let source = asObservable()
@@ -71,8 +77,9 @@ extension ObservableType {
             source.attach(
                 Sink(
                     next: { element in
-                        defer { index += 1 }
-                        sink.next((index, element))
+                        // Counted first: a value that this one provokes is the next.
+                        index += 1
+                        sink.next((index - 1, element))
                     },
                     end: sink.end),
                 subscription)
@@ -104,7 +111,7 @@ extension ObservableType {
     /// Emits each event of the source as a value, its end included, and completes.
     ///
     ///     source           -a-#
-    ///     materialize()    -x-(y|)      x is .next(a), y is .error
+    ///     materialize()    -x-(y|)      x is next(a), y is error(e)
     @inlinable
     public func materialize() -> Observable<Event<Element>> {
         let source = asObservable()
@@ -121,15 +128,19 @@ extension ObservableType {
     }
 
     /// Says the events that the source emits as values: the reverse of `materialize`.
+    ///
+    ///     source             -x-y      x is next(a), y is completed
+    ///     dematerialize()    -a-|
     @inlinable
-    public func dematerialize<Inner>() -> Observable<Inner> where Element == Event<Inner> {
+    public func dematerialize() -> Observable<Element.Element> where Element: EventConvertible {
         let source = asObservable()
         return AnonymousObservable { sink, subscription in
             let upstream = subscription.makeChild()
             source.attach(
                 Sink(
-                    next: { event in
+                    next: { element in
                         guard !upstream.isDisposed else { return }
+                        let event = element.event
                         if event.isStopEvent { upstream.dispose() }
                         sink.send(event)
                     },

@@ -34,6 +34,9 @@ extension ObservableType {
     }
 
     /// Emits `element` in place of an error, and completes.
+    ///
+    ///     source               -a-b-#
+    ///     catchAndReturn(z)    -a-b-(z|)
     @inlinable
     public func catchAndReturn(_ element: Element) -> Observable<Element> {
         `catch` { _ in .just(element) }
@@ -41,6 +44,10 @@ extension ObservableType {
 
     /// Emits what the first of `sources` emits; goes on with the next one whenever one fails. When the
     /// last fails, so does the whole.
+    ///
+    ///     a                          -1-#
+    ///     b                             -2-|
+    ///     catch(sequence: [a, b])    -1--2-|
     @inlinable
     public static func `catch`(
         sequence sources: some Sequence<Observable<Element>>

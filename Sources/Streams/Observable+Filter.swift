@@ -24,6 +24,9 @@ extension ObservableType {
     }
 
     /// Emits a value only when it differs from the one before, as `comparer` sees it.
+    ///
+    ///     source                              -1-3-2-4-|
+    ///     distinctUntilChanged(sameParity)    -1---2---|
     @inlinable
     public func distinctUntilChanged(
         _ comparer: @escaping (Element, Element) throws -> Bool
@@ -32,6 +35,9 @@ extension ObservableType {
     }
 
     /// Emits a value only when its key differs from the key of the one before.
+    ///
+    ///     source                              -1-3-2-4-|
+    ///     distinctUntilChanged { $0 % 2 }     -1---2---|
     @inlinable
     public func distinctUntilChanged<Key: Equatable>(
         _ keySelector: @escaping (Element) throws -> Key
@@ -40,6 +46,9 @@ extension ObservableType {
     }
 
     /// Emits a value only when its key differs from the key of the one before, as `comparer` sees it.
+    ///
+    ///     source                                        -1-3-2-4-|
+    ///     distinctUntilChanged({ $0 % 2 }, comparer)    -1---2---|
     @inlinable
     public func distinctUntilChanged<Key>(
         _ keySelector: @escaping (Element) throws -> Key,
@@ -115,6 +124,19 @@ extension ObservableType {
                     end: sink.end),
                 subscription)
         }
+    }
+}
+
+extension ObservableType {
+    /// Emits a value only when what it has at `keyPath` differs from that of the one before.
+    ///
+    ///     source                              -a-a-b-|
+    ///     distinctUntilChanged(at: \.self)    -a---b-|
+    @inlinable
+    public func distinctUntilChanged<Key: Equatable>(
+        at keyPath: KeyPath<Element, Key>
+    ) -> Observable<Element> {
+        distinctUntilChanged({ $0[keyPath: keyPath] })
     }
 }
 

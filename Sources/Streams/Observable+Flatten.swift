@@ -134,7 +134,7 @@ extension ObservableType {
     /// they complete, so it may be lazy or endless.
     ///
     ///     a         -1-|
-    ///     b         -2-|
+    ///     b            -2-|
     ///     concat    -1--2-|
     @inlinable
     public static func concat(
@@ -151,6 +151,10 @@ extension ObservableType {
     }
 
     /// Emits what `second` emits after this stream has completed.
+    ///
+    ///     source            -1-|
+    ///     second               -2-|
+    ///     concat(second)    -1--2-|
     @inlinable
     public func concat<Source: ObservableConvertibleType>(
         _ second: Source
@@ -161,6 +165,11 @@ extension ObservableType {
 
 extension ObservableType where Element: ObservableConvertibleType {
     /// Emits what all the inner streams emit, as it comes.
+    ///
+    ///     source     -1---2------|
+    ///     1 makes     a--b--c|
+    ///     2 makes         d--e|
+    ///     merge()    -a--bd-ce---|
     @inlinable
     public func merge() -> Observable<Element.Element> {
         flatMap { $0 }
@@ -168,18 +177,33 @@ extension ObservableType where Element: ObservableConvertibleType {
 
     /// Emits what the inner streams emit, at most `maxConcurrent` of them at a time; the others wait in
     /// the order they came.
+    ///
+    ///     source                     -12--------|
+    ///     1 makes                     a--b|
+    ///     2 makes                         c-d|
+    ///     merge(maxConcurrent: 1)    -a--bc-d---|
     @inlinable
     public func merge(maxConcurrent: Int) -> Observable<Element.Element> {
         flatMap(maxConcurrent: maxConcurrent) { $0 }
     }
 
     /// Emits what the inner streams emit, each after the one before has completed.
+    ///
+    ///     source      -12--------|
+    ///     1 makes      a--b|
+    ///     2 makes          c-d|
+    ///     concat()    -a--bc-d---|
     @inlinable
     public func concat() -> Observable<Element.Element> {
         flatMap(maxConcurrent: 1) { $0 }
     }
 
     /// Emits what the newest inner stream emits.
+    ///
+    ///     source            -1---2-----|
+    ///     1 makes            a--b--c|
+    ///     2 makes                d--e|
+    ///     switchLatest()    -a--bd--e--|
     @inlinable
     public func switchLatest() -> Observable<Element.Element> {
         flatMapLatest { $0 }

@@ -7,16 +7,22 @@ public import Scheduling
 
 extension ObservableType {
     /// Emits one value and completes, as queued work of `scheduler`.
+    ///
+    ///     just(a, scheduler:)    (a|)
     public static func just(_ element: Element, scheduler: any Scheduler) -> Observable<Element> {
         from([element], scheduler: scheduler)
     }
 
     /// Emits the given values and completes, as queued work of `scheduler`.
+    ///
+    ///     of(1, 2, 3, scheduler:)    (123|)
     public static func of(_ elements: Element..., scheduler: any Scheduler) -> Observable<Element> {
         from(elements, scheduler: scheduler)
     }
 
     /// Emits the values of a sequence and completes, as queued work of `scheduler`.
+    ///
+    ///     from(1...3, scheduler:)    (123|)
     public static func from(
         _ elements: some Sequence<Element>, scheduler: any Scheduler
     ) -> Observable<Element> {
@@ -31,6 +37,15 @@ extension ObservableType {
                 return true
             }.start()
         }
+    }
+
+    /// Emits the value if there is one, and completes, as queued work of `scheduler`.
+    ///
+    ///     from(optional: a, scheduler:)    (a|)
+    public static func from(
+        optional: Element?, scheduler: any Scheduler
+    ) -> Observable<Element> {
+        from(optional.map { [$0] } ?? [], scheduler: scheduler)
     }
 
     /// Emits `element` for ever; give it a scheduler, or an end such as `take`.
@@ -76,6 +91,9 @@ extension ObservableType {
     }
 
     /// Makes a resource for each subscription and gives it up when that ends.
+    ///
+    ///     source                    -a-|      cold
+    ///     using(file) { source }    -a-|      the file is given up at 3
     public static func using<Resource: Disposable>(
         _ resourceFactory: @escaping () throws -> Resource,
         observableFactory: @escaping (Resource) throws -> Observable<Element>

@@ -5,6 +5,9 @@ extension ObservableType {
     ///
     /// A source that fails where it starts is retried at one instant for ever, until the timeline's limit
     /// on microsteps names it: bound it with `retry(_:)`, or space it with `retry(when:)`.
+    ///
+    ///     source     -a-#        cold
+    ///     retry()    -a--a--a--
     @inlinable
     public func retry() -> Observable<Element> {
         retry(.max)
@@ -13,7 +16,7 @@ extension ObservableType {
     /// Runs the source at most `maxAttemptCount` times, again whenever it fails; the last error is passed
     /// on.
     ///
-    ///     source      -a-#
+    ///     source      -a-#        cold
     ///     retry(2)    -a--a-#
     @inlinable
     public func retry(_ maxAttemptCount: Int) -> Observable<Element> {
@@ -39,7 +42,7 @@ extension ObservableType {
     /// Starts the source again whenever the stream that `notificationHandler` makes of its errors emits;
     /// ends as that stream ends.
     ///
-    ///     source                             -a-#
+    ///     source                             -a-#        cold
     ///     retry(when: { $0.delay(2) })       -a----a----a-
     @inlinable
     public func retry<Trigger: ObservableType>(
@@ -80,6 +83,24 @@ extension ObservableType {
                 trigger)
             attempts.goOn(after: .completed)
         }
+    }
+}
+
+extension ObservableType {
+    /// As above, for errors of one type; an error of another type is passed on.
+    ///
+    ///     source                                                  -a-#        cold
+    ///     retry(when: { (e: Observable<Oops>) in e.delay(2) })    -a----a----a-
+    public func retry<Failure: Error, Trigger: ObservableType>(
+        when notificationHandler: @escaping (Observable<Failure>) -> Trigger
+    ) -> Observable<Element> {
+        retry(when: { (errors: Observable<any Error>) in
+            notificationHandler(
+                errors.map { error in
+                    guard let failure = error as? Failure else { throw error }
+                    return failure
+                })
+        })
     }
 }
 

@@ -5,6 +5,9 @@ public import Scheduling
 extension ObservableType {
     /// Sends every event as queued work of `scheduler`, in order: after the work that is running now, at
     /// the same instant.
+    ///
+    ///     source                    -a-b-|
+    ///     observe(on: scheduler)    -a-b-|
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {
         let source = asObservable()
         return AnonymousObservable { sink, subscription in
@@ -36,6 +39,9 @@ extension ObservableType {
     }
 
     /// Subscribes to the source, and gives it up, as queued work of `scheduler`.
+    ///
+    ///     source                      -a-b-|
+    ///     subscribe(on: scheduler)    -a-b-|
     public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
         let source = asObservable()
         return AnonymousObservable { sink, subscription in
@@ -59,6 +65,9 @@ extension ObservableType {
     }
 
     /// Emits each value with the instant at which it came.
+    ///
+    ///     source         -a-b-|
+    ///     timestamp()    -x-y-|      x is a at 1, y is b at 3
     public func timestamp(
         scheduler: (any Scheduler)? = nil
     ) -> Observable<Timestamped<Element>> {
@@ -74,6 +83,9 @@ extension ObservableType {
     }
 
     /// Emits each value with the time since the one before, for the first since the subscription.
+    ///
+    ///     source            -a-b-|
+    ///     timeInterval()    -x-y-|      x is a after 1, y is b after 2
     public func timeInterval(
         scheduler: (any Scheduler)? = nil
     ) -> Observable<Spaced<Element>> {

@@ -248,6 +248,9 @@ extension ObservableType {
     }
 
     /// Emits values from `duration` on.
+    ///
+    ///     source                    -1-2-3-4-|
+    ///     skip(.milliseconds(4))    -----3-4-|
     public func skip(
         _ duration: Duration, scheduler: (any Scheduler)? = nil
     ) -> Observable<Element> {
@@ -255,6 +258,9 @@ extension ObservableType {
     }
 
     /// Emits values for `duration`, and completes there.
+    ///
+    ///     source                    -1-2-3-4-|
+    ///     take(.milliseconds(4))    -1-2|
     public func take(
         _ duration: Duration, scheduler: (any Scheduler)? = nil
     ) -> Observable<Element> {

@@ -9,6 +9,7 @@ extension ObservableType {
     ///     source                        -a-b----c-|
     ///     throttle(4)                   -a---b---c|
     ///     throttle(4, latest: false)    -a------c-|
+    @inlinable
     public func throttle(
         _ dueTime: Duration, latest: Bool = true, scheduler: (any Scheduler)? = nil
     ) -> Observable<Element> {

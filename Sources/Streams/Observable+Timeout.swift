@@ -63,6 +63,10 @@ extension ObservableType {
     }
 
     /// Goes on with `other` when nothing comes for `dueTime`; the source is given up.
+    ///
+    ///     source                      -a-b-----c|
+    ///     other                             -x-|
+    ///     timeout(3, other: other)    -a-b---x-|
     @inlinable
     public func timeout<Source: ObservableConvertibleType>(
         _ dueTime: Duration, other: Source, scheduler: (any Scheduler)? = nil

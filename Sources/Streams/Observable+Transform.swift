@@ -78,6 +78,9 @@ extension ObservableType {
     }
 
     /// Emits what has been accumulated after each value, changed in place.
+    ///
+    ///     source               -1-2-3-|
+    ///     scan(into: 0, +=)    -1-3-6-|
     @inlinable
     public func scan<Result>(
         into seed: Result, accumulator: @escaping (inout Result, Element) throws -> Void

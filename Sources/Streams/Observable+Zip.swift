@@ -22,7 +22,7 @@ extension ObservableType {
             let queue = (repeat WaitingValues<each Part>())
             var count = 0
             for _ in repeat each queue { count += 1 }
-            let state = Zipping(sink: sink, count: count) {
+            let state = Gathering(sink: sink, count: count, isTakingValues: true) {
                 try resultSelector(repeat (each queue).removeFirst())
             }
             repeat state.attach(each source, each queue, subscription)
@@ -39,7 +39,7 @@ extension ObservableType {
         return AnonymousObservable { sink, subscription in
             let aPart = WaitingValues<A.Element>()
             let bPart = WaitingValues<B.Element>()
-            let state = Zipping(sink: sink, count: 2) {
+            let state = Gathering(sink: sink, count: 2, isTakingValues: true) {
                 try resultSelector(aPart.removeFirst(), bPart.removeFirst())
             }
             state.attach(a, aPart, subscription)
@@ -60,7 +60,7 @@ extension ObservableType {
             let aPart = WaitingValues<A.Element>()
             let bPart = WaitingValues<B.Element>()
             let cPart = WaitingValues<C.Element>()
-            let state = Zipping(sink: sink, count: 3) {
+            let state = Gathering(sink: sink, count: 3, isTakingValues: true) {
                 try resultSelector(aPart.removeFirst(), bPart.removeFirst(), cPart.removeFirst())
             }
             state.attach(a, aPart, subscription)
@@ -71,6 +71,10 @@ extension ObservableType {
 
     /// Emits what `resultSelector` makes of the first values of all `sources`, then of the second, and
     /// so on; of no sources, nothing at all.
+    ///
+    ///     a                      -1-2-----3-|
+    ///     b                      ---4---5---6-|
+    ///     zip([a, b]) { sum }    ---5---7---9-|
     public static func zip<Sources: Collection>(
         _ sources: Sources,
         resultSelector: @escaping ([Sources.Element.Element]) throws -> Element
@@ -79,7 +83,7 @@ extension ObservableType {
         guard !sources.isEmpty else { return .empty() }
         return AnonymousObservable { sink, subscription in
             let queues = sources.map { _ in WaitingValues<Sources.Element.Element>() }
-            let state = Zipping(sink: sink, count: sources.count) {
+            let state = Gathering(sink: sink, count: sources.count, isTakingValues: true) {
                 try resultSelector(queues.map { $0.removeFirst() })
             }
             for (source, queue) in Swift.zip(sources, queues) {
@@ -89,6 +93,10 @@ extension ObservableType {
     }
 
     /// Emits the first values of all `sources` as an array, then the second, and so on.
+    ///
+    ///     a              -1-2-----3-|
+    ///     b              ---4---5---6-|
+    ///     zip([a, b])    ---x---y---z-|      x is [1, 4], y is [2, 5], z is [3, 6]
     public static func zip<Sources: Collection>(
         _ sources: Sources
     ) -> Observable<[Element]>
@@ -99,6 +107,10 @@ extension ObservableType {
 
 extension ObservableType where Element == Any {
     /// Emits the first values of all streams as a tuple, then the second, and so on.
+    ///
+    ///     a            -1-2-----3-|
+    ///     b            ---4---5---6-|
+    ///     zip(a, b)    ---x---y---z-|      x is (1, 4), y is (2, 5), z is (3, 6)
     public static func zip<each Source: ObservableConvertibleType>(
         _ source: repeat each Source
     ) -> Observable<(repeat (each Source).Element)> {
@@ -111,7 +123,7 @@ extension ObservableType where Element == Any {
 /// What one of the zipped streams has emitted and the others have not yet: bounded by how far it runs
 /// ahead of the slowest.
 @usableFromInline
-final class WaitingValues<Element> {
+final class WaitingValues<Element>: GatheredPart {
     @usableFromInline var elements: [Element] = []
     @usableFromInline var first = 0
 
@@ -137,64 +149,5 @@ final class WaitingValues<Element> {
             first = 0
         }
         return element
-    }
-}
-
-/// What a zip counts: whose queue is empty, and which streams are not done.
-@usableFromInline
-final class Zipping<Result> {
-    @usableFromInline let sink: Sink<Result>
-    @usableFromInline let take: () throws -> Result
-    /// Whether each queue is empty; asked after one value was taken from each.
-    @usableFromInline var queues: [() -> Bool] = []
-    @usableFromInline var empty: Int
-    @usableFromInline var open: Int
-
-    @inlinable
-    init(sink: Sink<Result>, count: Int, take: @escaping () throws -> Result) {
-        self.sink = sink
-        self.take = take
-        empty = count
-        open = count
-    }
-
-    @inlinable
-    func attach<Element>(
-        _ source: Observable<Element>, _ queue: WaitingValues<Element>,
-        _ subscription: Subscription
-    ) {
-        guard !subscription.isDisposed else { return }
-        queues.append { queue.isEmpty }
-        let part = subscription.makeChild()
-        source.attach(
-            Sink(
-                next: { element in
-                    if queue.isEmpty { self.empty -= 1 }
-                    queue.append(element)
-                    if self.empty == 0 {
-                        self.emit()
-                    } else if self.open == 1 {
-                        self.sink.end(.completed)
-                    }
-                },
-                end: { termination in
-                    guard !part.isDisposed else { return }
-                    part.dispose()
-                    switch termination {
-                    case .error: self.sink.end(termination)
-                    case .completed:
-                        self.open -= 1
-                        if self.open == 0 { self.sink.end(.completed) }
-                    }
-                }),
-            part)
-    }
-
-    @inlinable
-    func emit() {
-        let result: Result
-        do { result = try take() } catch { return sink.end(.error(error)) }
-        empty = queues.count { $0() }
-        sink.next(result)
     }
 }

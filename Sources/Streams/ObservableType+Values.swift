@@ -23,22 +23,8 @@ extension SharedSequence {
     }
 }
 
-extension PublishRelay {
-    /// The relay for `for await`: it cannot fail.
-    public var values: ObservableValues<Element, Never> {
-        ObservableValues(asObservable(), .standard)
-    }
-}
-
-extension BehaviorRelay {
-    /// The relay for `for await`, its present value first: it cannot fail.
-    public var values: ObservableValues<Element, Never> {
-        ObservableValues(asObservable(), .standard)
-    }
-}
-
-extension ReplayRelay {
-    /// The relay for `for await`, what it kept first: it cannot fail.
+extension RelayType {
+    /// The relay for `for await`, what it has already first: it cannot fail.
     public var values: ObservableValues<Element, Never> {
         ObservableValues(asObservable(), .standard)
     }

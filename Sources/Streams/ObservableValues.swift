@@ -12,14 +12,14 @@ public enum ValueBuffering: Sendable, Equatable {
 
 /// A stream as an `AsyncSequence`, iterated by a task of the stream's timeline.
 ///
-///     source                   -a-b---c-|
-///     for await v in values     a b   c     each taken in the item that sent it
+///     source    -a-b---c-|
+///     values    -a-b---c-|      each taken in the item that sent it
 ///
 /// Each iteration is a subscription: it begins when the loop does and ends with the stream, with the loop
 /// or with the task. Values that come while the loop's body waits for something else are kept, as many as
 /// `buffering` says; the default keeps the newest 10,000, and the first that is dropped is told to the
-/// timeline as an unhandled `StreamError.valuesDropped`. Outside any timeline an iteration stops with a
-/// sentence, for nobody would wake it.
+/// timeline as an unhandled `StreamError.valuesDropped`. Outside any timeline nobody would wake the loop: it
+/// throws `OffTimelineError`, or, where it cannot fail, ends at once.
 public struct ObservableValues<Element, Failure: Error>: AsyncSequence {
     private let source: Observable<Element>
     private let buffering: ValueBuffering
@@ -39,18 +39,19 @@ public struct ObservableValues<Element, Failure: Error>: AsyncSequence {
 
     /// One iteration. It gives its subscription up when it goes away.
     public final class Iterator: AsyncIteratorProtocol {
-        private let queue: ValueQueue<Element>
-        private let executor: TimelineExecutor
+        /// Nil outside any timeline.
+        private let run: (queue: ValueQueue<Element>, executor: TimelineExecutor)?
 
         fileprivate init(_ source: Observable<Element>, _ buffering: ValueBuffering) {
-            let scheduler = timeline(nil, for: "values")
-            executor = scheduler.executor
-            queue = ValueQueue(buffering, on: scheduler)
-            queue.subscribe(to: source)
+            run = CurrentScheduler.scheduler.map { scheduler in
+                let queue = ValueQueue<Element>(buffering, on: scheduler)
+                queue.subscribe(to: source)
+                return (queue, scheduler.executor)
+            }
         }
 
         deinit {
-            queue.cancel()
+            run?.queue.cancel()
         }
 
         public func next() async throws(Failure) -> Element? {
@@ -60,25 +61,29 @@ public struct ObservableValues<Element, Failure: Error>: AsyncSequence {
         public func next(
             isolation actor: isolated (any Actor)?
         ) async throws(Failure) -> Element? {
+            guard let (queue, executor) = run else { return try fail(with: OffTimelineError()) }
             while !Task.isCancelled {
                 if let element = queue.take() { return element }
                 switch queue.termination {
                 case .completed: return nil
-                case .error(let error):
-                    guard let failure = error as? Failure else {
-                        preconditionFailure("a stream that cannot fail failed: \(error)")
-                    }
-                    throw failure
-                case nil: await wait(isolation: actor)
+                case .error(let error): return try fail(with: error)
+                case nil: await Self.wait(for: Confined(queue), executor, isolation: actor)
                 }
             }
             queue.cancel()
             return nil
         }
 
-        private func wait(isolation actor: isolated (any Actor)?) async {
-            let queue = Confined(queue)
-            let executor = executor
+        /// Throws `error` where the sequence can fail, else ends it.
+        private func fail(with error: any Error) throws(Failure) -> Element? {
+            if let failure = error as? Failure { throw failure }
+            return nil
+        }
+
+        private static func wait(
+            for queue: Confined<ValueQueue<Element>>, _ executor: TimelineExecutor,
+            isolation actor: isolated (any Actor)?
+        ) async {
             await withTaskCancellationHandler {
                 await withUnsafeContinuation { queue.value.wait($0) }
             } onCancel: {

@@ -24,6 +24,13 @@ extension ObserverType {
 
     /// The same observer with its type hidden.
     public func asObserver() -> AnyObserver<Element> { AnyObserver(self) }
+
+    /// An observer of what `transform` makes this observer's values of; a thrown error is the end.
+    public func mapObserver<Result>(
+        _ transform: @escaping (Result) throws -> Element
+    ) -> AnyObserver<Result> {
+        AnyObserver { on($0.map(transform)) }
+    }
 }
 
 /// An observer whose type is hidden.

@@ -19,24 +19,20 @@ func requireNotNegative(_ duration: Duration, _ operatorName: StaticString) {
     precondition(duration >= .zero, "\(operatorName) cannot wait \(duration); give zero or more")
 }
 
-/// One timer that an operator sets, moves and takes back; its closure is made once.
+/// One timer that an operator sets, moves and takes back.
 @usableFromInline
 final class OperatorTimer: Disposable {
     @usableFromInline let scheduler: any Scheduler
     private let label: WorkLabel
     private var token = WorkToken.none
-    private var fire: () -> Void = {}
-    private var isDisposed = false
+    /// Nil once it is disposed.
+    private var action: (() -> Void)?
 
     @usableFromInline
     init(_ scheduler: any Scheduler, _ label: WorkLabel, _ action: @escaping () -> Void) {
         self.scheduler = scheduler
         self.label = label
-        // Kept alive by its own closure until it is disposed: an armed timer outlives its maker safely.
-        fire = {
-            self.token = .none
-            action()
-        }
+        self.action = action
     }
 
     /// Sets the timer, taking it back first when it is set already.
@@ -47,9 +43,10 @@ final class OperatorTimer: Disposable {
 
     @usableFromInline
     func set(at due: Instant) {
-        guard !isDisposed else { return }
+        guard action != nil else { return }
         clear()
-        token = scheduler.schedule(at: due, phase: .timer, label: label, fire)
+        // A closure over this object alone needs no memory, and keeps it alive while it is set.
+        token = scheduler.schedule(at: due, phase: .timer, label: label) { self.strike() }
     }
 
     /// Takes the timer back if it is set.
@@ -61,8 +58,12 @@ final class OperatorTimer: Disposable {
 
     @usableFromInline
     func dispose() {
-        isDisposed = true
         clear()
-        fire = {}
+        action = nil
+    }
+
+    private func strike() {
+        token = .none
+        action?()
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension SharedSequence where Strategy == SignalSharingStrategy {
+extension SharedSequenceConvertibleType where SharingStrategy == SignalSharingStrategy {
     /// Subscribes functions to each value and to the completion.
     @discardableResult
     public func emit(
@@ -26,7 +26,7 @@ extension SharedSequence where Strategy == SignalSharingStrategy {
     public func emit<Observer: ObserverType>(
         to observers: Observer...
     ) -> any Disposable where Observer.Element == Element {
-        asObservable().subscribe { event in for observer in observers { observer.on(event) } }
+        feed(observers)
     }
 
     /// Feeds each observer.
@@ -34,44 +34,22 @@ extension SharedSequence where Strategy == SignalSharingStrategy {
     public func emit<Observer: ObserverType>(
         to observers: Observer...
     ) -> any Disposable where Observer.Element == Element? {
-        asObservable().map(Optional.some).subscribe { event in
-            for observer in observers { observer.on(event) }
-        }
+        map(Optional.some).feed(observers)
     }
 
     /// Feeds each relay with this sequence's values.
     @discardableResult
-    public func emit(to relays: PublishRelay<Element>...) -> any Disposable {
-        emit(onNext: { element in for relay in relays { relay.accept(element) } })
+    public func emit<Relay: RelayType>(
+        to relays: Relay...
+    ) -> any Disposable where Relay.Element == Element {
+        feed(relays)
     }
 
     /// Feeds each relay with this sequence's values.
     @discardableResult
-    public func emit(to relays: PublishRelay<Element?>...) -> any Disposable {
-        emit(onNext: { element in for relay in relays { relay.accept(element) } })
-    }
-
-    /// Feeds each state with this sequence's values.
-    @discardableResult
-    public func emit(to relays: BehaviorRelay<Element>...) -> any Disposable {
-        emit(onNext: { element in for relay in relays { relay.accept(element) } })
-    }
-
-    /// Feeds each state with this sequence's values.
-    @discardableResult
-    public func emit(to relays: BehaviorRelay<Element?>...) -> any Disposable {
-        emit(onNext: { element in for relay in relays { relay.accept(element) } })
-    }
-
-    /// Feeds each relay with this sequence's values.
-    @discardableResult
-    public func emit(to relays: ReplayRelay<Element>...) -> any Disposable {
-        emit(onNext: { element in for relay in relays { relay.accept(element) } })
-    }
-
-    /// Feeds each relay with this sequence's values.
-    @discardableResult
-    public func emit(to relays: ReplayRelay<Element?>...) -> any Disposable {
-        emit(onNext: { element in for relay in relays { relay.accept(element) } })
+    public func emit<Relay: RelayType>(
+        to relays: Relay...
+    ) -> any Disposable where Relay.Element == Element? {
+        map(Optional.some).feed(relays)
     }
 }

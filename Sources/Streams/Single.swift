@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The promise of `Single`.
-public enum SingleTrait {}
+public enum SingleTrait: ValueTrait {}
 
 /// A stream of exactly one value, or an error: the answer to a question.
 ///
-///     success    --(a|)
-///     failure    --#
+///     Single, success      --(a|)
+///     Single, failure      --#
 public typealias Single<Element> = PrimitiveSequence<SingleTrait, Element>
 
 /// What a `Single` says.
 public typealias SingleEvent<Element> = Result<Element, any Error>
 
-extension PrimitiveSequence where Trait == SingleTrait {
+extension PrimitiveSequenceType where Trait == SingleTrait {
     /// A single whose every subscription runs `subscribe`; the first answer counts.
     public static func create(
         subscribe: @escaping (@escaping (SingleEvent<Element>) -> Void) -> any Disposable
@@ -34,11 +34,6 @@ extension PrimitiveSequence where Trait == SingleTrait {
             })
     }
 
-    /// A single that answers `element`.
-    public static func just(_ element: Element) -> Single<Element> {
-        Single(keeping: .just(element))
-    }
-
     /// Subscribes to the answer.
     @discardableResult
     public func subscribe(
@@ -54,23 +49,14 @@ extension PrimitiveSequence where Trait == SingleTrait {
         subscribe(onSuccess: { handler(.success($0)) }, onFailure: { handler(.failure($0)) })
     }
 
-    /// The answer transformed; an error thrown by `transform` is the answer then.
-    public func map<Result>(
-        _ transform: @escaping (Element) throws -> Result
-    ) -> Single<Result> {
-        Single<Result>(keeping: source.map(transform))
-    }
-
-    /// The answer to a second question that the first answer makes.
-    public func flatMap<Result>(
-        _ selector: @escaping (Element) throws -> Single<Result>
-    ) -> Single<Result> {
-        Single<Result>(keeping: source.flatMap(selector))
-    }
-
-    /// Answers `element` in place of an error.
-    public func catchAndReturn(_ element: Element) -> Single<Element> {
-        Single(keeping: source.catchAndReturn(element))
+    /// Subscribes functions that are given `object` as long as it lives; it is not kept alive.
+    @discardableResult
+    public func subscribe<Object: AnyObject>(
+        with object: Object, onSuccess: ((Object, Element) -> Void)? = nil,
+        onFailure: ((Object, any Error) -> Void)? = nil, onDisposed: ((Object) -> Void)? = nil
+    ) -> any Disposable {
+        source.subscribe(
+            with: object, onNext: onSuccess, onError: onFailure, onDisposed: onDisposed)
     }
 
     /// Runs the given functions beside the answer.
@@ -88,47 +74,8 @@ extension PrimitiveSequence where Trait == SingleTrait {
                 onDispose: onDispose))
     }
 
-    /// The answer, if `predicate` holds for it.
-    public func filter(_ predicate: @escaping (Element) throws -> Bool) -> Maybe<Element> {
-        Maybe(keeping: source.filter(predicate))
-    }
-
-    /// The answer transformed, if the transform gives one.
-    public func compactMap<Result>(
-        _ transform: @escaping (Element) throws -> Result?
-    ) -> Maybe<Result> {
-        Maybe<Result>(keeping: source.compactMap(transform))
-    }
-
-    /// What the answer makes, which may have no value.
-    public func flatMapMaybe<Result>(
-        _ selector: @escaping (Element) throws -> Maybe<Result>
-    ) -> Maybe<Result> {
-        Maybe<Result>(keeping: source.flatMap(selector))
-    }
-
-    /// What the answer makes, of which only the end is seen.
-    public func flatMapCompletable(
-        _ selector: @escaping (Element) throws -> Completable
-    ) -> Completable {
-        Completable(keeping: source.flatMap(selector))
-    }
-
     /// The promise relaxed: at most one value.
     public func asMaybe() -> Maybe<Element> { Maybe(keeping: source) }
-
-    /// Only whether it succeeds.
-    public func asCompletable() -> Completable { Completable(keeping: source.ignoreElements()) }
-
-    /// What `resultSelector` makes of all answers; the first error is the answer then.
-    public static func zip<each Part>(
-        _ source: repeat Single<each Part>,
-        resultSelector: @escaping (repeat each Part) throws -> Element
-    ) -> Single<Element> {
-        Single(
-            keeping: .zip(
-                repeat (each source).asObservable(), resultSelector: resultSelector))
-    }
 
     /// What `resultSelector` makes of the answers of all `sources`.
     public static func zip<Part>(
@@ -145,19 +92,11 @@ extension PrimitiveSequence where Trait == SingleTrait {
     }
 }
 
-extension PrimitiveSequence where Trait == SingleTrait, Element == Any {
-    /// All answers as a tuple.
-    public static func zip<each Part>(
-        _ source: repeat Single<each Part>
-    ) -> Single<(repeat each Part)> {
-        Single<(repeat each Part)>.zip(repeat each source) {
-            (part: repeat each Part) in (repeat each part)
-        }
-    }
-}
-
 extension ObservableType {
     /// The stream as a single: it fails when the stream has no value, or more than one.
+    ///
+    ///     source        -a-|
+    ///     asSingle()    ---(a|)
     public func asSingle() -> Single<Element> {
         let source = asObservable()
         return Single(

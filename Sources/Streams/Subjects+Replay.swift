@@ -2,9 +2,9 @@
 
 /// Gives a new subscriber the last values first, after the end too, then every one after.
 ///
-///     subject      a--b--c-|
-///     subscribed   ----^
-///     sees         ----b-c-|      buffer size 1
+///     subject          a--b--c-|
+///     subscribed       ----^
+///     ReplaySubject    ----b-c-|      buffer size 1
 public final class ReplaySubject<Element>: Observable<Element>, SubjectType, ObserverType {
     private let emitter = Emitter<Element>()
     private var recent: RecentValues<Element>
@@ -54,8 +54,8 @@ public final class ReplaySubject<Element>: Observable<Element>, SubjectType, Obs
 
 /// Gives its last value, and that only when it completes.
 ///
-///     subject    -a-b-c-|
-///     sees       -------(c|)
+///     subject         -a-b-c-|
+///     AsyncSubject    -------(c|)
 public final class AsyncSubject<Element>: Observable<Element>, SubjectType, ObserverType {
     private let emitter = Emitter<Element>()
     private var last: Element?

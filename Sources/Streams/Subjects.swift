@@ -11,9 +11,9 @@ public protocol SubjectType: ObservableType {
 
 /// Sends each value to those who listen at the time.
 ///
-///     subject      -a-b-c-|
-///     subscribed   ---^
-///     sees         ---b-c-|
+///     subject           -a-b-c-|
+///     subscribed        ---^
+///     PublishSubject    ---b-c-|
 public final class PublishSubject<Element>: Observable<Element>, SubjectType, ObserverType {
     @usableFromInline let emitter = Emitter<Element>()
     // Safety: unchecked exclusivity. A flag that is read or written in one go, asked on every event.
@@ -55,9 +55,9 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ob
 
 /// Holds the newest value: a new subscriber sees it at once, then every one after.
 ///
-///     subject      a--b--c-|
-///     subscribed   -----^
-///     sees         -----bc-|
+///     subject            a--b--c-|
+///     subscribed         -----^
+///     BehaviorSubject    -----bc-|
 public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, ObserverType {
     @usableFromInline let emitter = Emitter<Element>()
     @usableFromInline var current: Element

@@ -18,13 +18,21 @@ public final class Subscription: Cancelable {
     private final var first: (any Disposable)?
     private final var second: (any Disposable)?
     private final var others: [any Disposable] = []
-    private final weak var parent: Subscription?
+    // Safety: a parent that goes away takes itself out of its children. A weak reference would cost
+    // each inner stream a table of its own.
+    private final unowned(unsafe) var parent: Subscription?
 
     /// A subscription of its own.
     public init() {}
 
     private init(parent: Subscription) {
         self.parent = parent
+    }
+
+    deinit {
+        (first as? Subscription)?.parent = nil
+        (second as? Subscription)?.parent = nil
+        for case let child as Subscription in others { child.parent = nil }
     }
 
     /// Gives `resource` up when the subscription ends, or at once when it has ended.
@@ -54,7 +62,7 @@ public final class Subscription: Cancelable {
     public func dispose() {
         guard !isDisposed else { return }
         isDisposed = true
-        parent?.remove(self)
+        parent.take()?.remove(self)
         first.take()?.dispose()
         second.take()?.dispose()
         for resource in exchange(&others, with: []) { resource.dispose() }

@@ -25,6 +25,10 @@ struct Serve: ParsableCommand {
     @Option(help: "The clock of instances that are opened without saying which: real or virtual.")
     var clock: String?
 
+    @Option(
+        help: "Where what plugins store is kept: an absolute path, or none to keep it in memory.")
+    var stateDirectory: String?
+
     @Option(help: "What to log: trace, debug, info, notice, warning, error or critical.")
     var log: String?
 
@@ -67,6 +71,7 @@ struct Serve: ParsableCommand {
         settings.socket = socket
         settings.group = group
         settings.pluginPath = pluginPath.map(Settings.folders)
+        settings.stateDirectory = stateDirectory
         if let mode { settings.mode = try Settings.mode(mode, "--mode") }
         if let clock { settings.clock = try Settings.clock(clock, "--clock") }
         if let log { settings.logLevel = try Settings.level(log, "--log") }

@@ -12,14 +12,16 @@ final class DaemonProcess {
     private var status: Int32?
 
     /// Starts the daemon and waits until it listens.
+    ///
+    /// - Parameter launcher: a program and arguments that become the daemon, such as `unshare`.
     init(
-        plugins: [String] = ["FindNumber"], arguments: [String] = [],
-        environment: [String: String] = [:]
+        arguments: [String] = [], environment: [String: String] = [:],
+        plugins: [String] = ["libFindNumber.so"], launcher: [String] = []
     ) throws {
         folder = try Files.makeFolder()
         socket = "\(folder)/m.sock"
-        try Products.install(plugins, in: folder)
-        try start(arguments, environment)
+        try Products.installPlugins(plugins, in: folder)
+        try start(arguments, environment, launcher)
     }
 
     deinit {
@@ -33,10 +35,15 @@ final class DaemonProcess {
     /// Starts it again after it ended.
     func restart(arguments: [String] = []) throws {
         status = nil
-        try start(arguments, [:])
+        try start(arguments, [:], [])
     }
 
-    private func start(_ arguments: [String], _ environment: [String: String]) throws {
+    /// The number of the process that runs.
+    var pid: pid_t { child?.pid ?? 0 }
+
+    private func start(
+        _ arguments: [String], _ environment: [String: String], _ launcher: [String]
+    ) throws {
         let ready = try Pipe()
         let all =
             [
@@ -44,8 +51,9 @@ final class DaemonProcess {
                 "\(Spawn.givenDescriptor)",
                 "--log", "warning",
             ] + arguments
+        let words = launcher + [Products.path("marbled")] + all
         child = try Spawn.run(
-            Products.path("marbled"), all, environment: environment,
+            words[0], Array(words.dropFirst()), environment: environment,
             output: "\(folder)/daemon.log", giving: ready.writer)
         ready.closeWriter()
         var word = [UInt8](repeating: 0, count: 6)
@@ -87,12 +95,10 @@ enum Products {
     static func path(_ name: String) -> String { "\(folder)/\(name)" }
 
     /// Puts links to the built plugins and their manifests into `target`.
-    static func install(_ plugins: [String], in target: String) throws {
-        for plugin in plugins {
-            let link = "\(target)/lib\(plugin).so"
-            guard symlink(path("lib\(plugin).so"), link) == 0 else {
-                throw Failure("symlink: \(errno)")
-            }
+    static func installPlugins(_ libraries: [String], in target: String) throws {
+        for library in libraries {
+            let link = "\(target)/\(library)"
+            guard symlink(path(library), link) == 0 else { throw Failure("symlink: \(errno)") }
             let child = try Spawn.run(
                 path("marbled"), ["manifest", link, "--write"], output: "\(target)/manifest.log")
             guard try Spawn.wait(child) == 0 else {

@@ -40,7 +40,7 @@ struct GameOverSocketTests {
         #expect(here.json.text == there.text)
     }
 
-    @Test func `the socket and a host in process give the same record`() throws {
+    @Test func `own 7 over the socket: the same record as in process`() throws {
         let client = try DaemonProcess().connectKeeping()
         _ = try client.call(
             "instance.open", ["feature": "find-number", "clock": "virtual", "seed": 11])

@@ -8,14 +8,14 @@ import Testing
 /// The scenarios of every plugin over a real socket, from the library that the daemon maps.
 @Suite("scenarios of the plugins, over the socket")
 struct PluginScenariosTests {
-    @Test(arguments: ["GitHubSearch", "MateList", "TabFeed"])
+    @Test(arguments: ["Bookmarks", "GitHubSearch", "MateList", "TabFeed"])
     func `every scenario passes in the daemon, with the outputs it has in process`(
         _ plugin: String
     ) throws {
         let folder = "\(Self.root)/plugins/\(plugin)/scenarios"
         let names = Files.names(in: folder).filter { $0.hasSuffix(".yaml") }
         #expect(!names.isEmpty)
-        let daemon = try DaemonProcess(plugins: [plugin])
+        let daemon = try DaemonProcess(plugins: ["lib\(plugin).so"])
         let client = try daemon.connect()
         let host = Host()
         for plugin in PluginDirectory(path: [daemon.folder]).scan().plugins { host.add(plugin) }

@@ -18,6 +18,15 @@ import Testing
             ])
     }
 
+    @Test(
+        arguments: [
+            (["kind": "memory"], "in memory"), (["kind": "file", "file": "/s"], "/s"),
+            (["kind": "file", "file": "/s", "problem": "/s is damaged"], "fails: /s is damaged"),
+        ] as [(JSONValue, String)])
+    func `of the store is where it is, or why not`(_ store: JSONValue, _ text: String) {
+        #expect(DaemonViews.status(["store": store], Look()) == ["store  \(text)"])
+    }
+
     @Test func `of plugins ends with those refused`() {
         let lines = DaemonViews.plugins(
             [
@@ -153,6 +162,19 @@ import Testing
                 "ok       protocol: 1",
                 "problem  version: the daemon is 0.2.0, marblectl is 0.1.0",
                 "         Restart the daemon after an update: `systemctl restart marbled`.",
+            ])
+        let stores: [JSONValue] = [
+            [:], ["store": ["kind": "memory"]], ["store": ["kind": "file", "file": "/s"]],
+            ["store": ["kind": "file", "file": "/s", "problem": "/s is damaged"]],
+        ]
+        #expect(
+            stores.map { Doctor.store($0).flatMap { $0.lines(Look()) } } == [
+                [],
+                [
+                    "ok       store: in memory, lost when the daemon ends; --state-directory names a place "
+                        + "to keep it"
+                ],
+                ["ok       store: /s"], ["problem  store: /s is damaged"],
             ])
         let plugins = Doctor.plugins(["plugins": [], "refusals": [["file": "x", "reason": "y"]]])
         #expect(plugins.allSatisfy { !$0.isGood && $0.advice != nil })

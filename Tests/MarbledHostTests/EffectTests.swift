@@ -53,28 +53,6 @@ import Testing
         #expect(random.answer(nil).event == .error)
     }
 
-    @Test func `a store in memory reads, writes and removes`() {
-        let store = MemoryStore()
-        #expect(store.answer(["get": "a"]) == .json(nil))
-        #expect(store.answer(["set": "a", "value": [1]]) == .json(nil))
-        #expect(store.answer(["get": "a"]) == .json([1]))
-        #expect(store.answer(["set": "a"]) == .json(nil))
-        #expect(store.values["a"] == JSONValue.null)
-        #expect(store.answer(["remove": "a"]) == .json(nil))
-        #expect(store.values.isEmpty)
-        #expect(store.answer(["put": "a"]).event == .error)
-    }
-
-    @Test func `a store in memory has bounds`() {
-        let store = MemoryStore()
-        for key in 0..<10_000 { _ = store.answer(["set": .string("\(key)"), "value": 1]) }
-        #expect(store.answer(["set": "one more", "value": 1]).event == .error)
-        #expect(store.answer(["set": "5", "value": 2]).event == .next)
-        let large = JSONValue.string(String(repeating: "x", count: 2 << 20))
-        #expect(store.answer(["set": "5", "value": large]).event == .error)
-        #expect(store.answer(["get": "5"]) == .json(2))
-    }
-
     @Test func `virtual instances share no store, real ones of a plugin do`() throws {
         let probe = try ProbeLab()
         for isVirtual in [true, false] {

@@ -5,6 +5,9 @@ import MarbledHost
 import MarbledTesting
 import Scheduling
 
+/// The host's rule; the test support has a double of that name.
+typealias Stub = MarbledHost.Stub
+
 /// A host for one test, with a log that is kept and a real clock that the test moves.
 final class Lab {
     let host: Host

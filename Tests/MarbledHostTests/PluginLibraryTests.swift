@@ -124,8 +124,9 @@ import Testing
             game.send("checkNumber", 3, at: 400)
             game.advance(to: 1_000)
             game.send("resetStage")
+            let record = game.record
             game.finish()
-            return game.record
+            return record
         }
         let stubs: [StubRule] = [
             .http(

@@ -74,13 +74,14 @@ import Testing
         }
         let game = try play()
         let found = try issues { game.finish() }
-        #expect(found.count == 4)
+        #expect(found.count == 5)
         #expect(found[0].hasPrefix("stubs answered nothing:\n  {\"http\":\"*unused*\""))
         #expect(found[0].hasSuffix("allow it with finish(allowing: [.unusedStubs])"))
         #expect(found[1].contains("effects have had no answer:\n  http {"))
         #expect(found[1].contains("asked at tick 10"))
         #expect(found[2].contains("no stub answered:\n  http {") && found[2].contains("@ 20"))
         #expect(found[3].contains("work still waits:\n  input, due at tick 500"))
+        #expect(found[4].contains("error: next \"networkError\" at tick"))
         try play().finish(allowing: Set(Leftover.allCases))
     }
 

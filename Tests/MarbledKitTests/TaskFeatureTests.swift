@@ -50,8 +50,9 @@ import Testing
             for name in ["a", "b", "c"] { page.send("ask", name, at: 5) }
             page.send("count", 1, at: 5)
             page.run()
+            let record = page.record
             page.finish()
-            return page.record
+            return record
         }
         let first = try record()
         #expect(first.count > 10)

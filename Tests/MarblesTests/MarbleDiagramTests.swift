@@ -229,7 +229,9 @@ private func next(_ milliseconds: Double, _ name: String) -> Marble {
                 })
             do {
                 let diagram = try MarbleDiagram(parsing: text)
-                #expect(try MarbleDiagram(parsing: "\(diagram)") == diagram, "\(text)")
+                let again = try MarbleDiagram(parsing: "\(diagram)")
+                #expect(again == diagram, "\(text)")
+                #expect("\(again)" == "\(diagram)", "\(text)")
             } catch {
                 refused += 1
                 // The caret of an error never points past its text.

@@ -1,48 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MarbledTesting
 import MateList
 import Streams
 import Testing
 
-// The five kinds of test doubles, as Meszaros names them in "xUnit Test Patterns", each where it serves.
+// The scene's ports as doubles of each of the five kinds.
 
 /// A dummy: fills a place that the test must not come to.
 struct DummyDevice: NearbyDevice {
-    func connect() -> Single<Mate> { unexpected("connect") }
-    func profile(from mate: Mate) -> Single<Profile> { unexpected("profile") }
-    func disconnect(from mate: Mate) -> Single<Void> { unexpected("disconnect") }
+    func connect() -> Single<Mate> {
+        Dummy<Void, Single<Mate>>("connect", returning: .never()).call(())
+    }
 
-    private func unexpected<Answer>(_ call: String) -> Single<Answer> {
-        Issue.record("the dummy device was asked to \(call)")
-        return .never()
+    func profile(from mate: Mate) -> Single<Profile> {
+        Dummy<Mate, Single<Profile>>("profile", returning: .never()).call(mate)
+    }
+
+    func disconnect(from mate: Mate) -> Single<Void> {
+        Dummy<Mate, Single<Void>>("disconnect", returning: .never()).call(mate)
     }
 }
 
 /// A fake: works, in memory.
 struct FakeDatabase: MateDatabase {
-    var matesByUser: [String: [Mate]] = [:]
-    var images: [String: String] = [:]
+    private let matesByUser: Fake<[String: [Mate]], String, Single<[Mate]>>
+    private let images: Fake<[String: String], String, Single<ProfileImage>>
 
-    func mates(of userID: String) -> Single<[Mate]> {
-        guard let mates = matesByUser[userID] else { return .error(MateListError.databaseFailed) }
-        return .just(mates)
+    init(matesByUser: [String: [Mate]] = [:], images: [String: String] = [:]) {
+        self.matesByUser = Fake(matesByUser) { mates, user in
+            mates[user].map { .just($0) } ?? .error(MateListError.databaseFailed)
+        }
+        self.images = Fake(images) { images, mate in
+            images[mate].map { .just(ProfileImage(mate: mate, data: $0)) }
+                ?? .error(MateListError.databaseFailed)
+        }
     }
 
-    func profileImage(of mateID: String) -> Single<ProfileImage> {
-        guard let data = images[mateID] else { return .error(MateListError.databaseFailed) }
-        return .just(ProfileImage(mate: mateID, data: data))
-    }
+    func mates(of userID: String) -> Single<[Mate]> { matesByUser.call(userID) }
+    func profileImage(of mateID: String) -> Single<ProfileImage> { images.call(mateID) }
 }
 
 extension MateListUseCases {
-    /// A stub: gives answers that the test has made, and none where it has made none.
+    /// Stubs: they give answers that the test has made, and none where it has made none.
     static func stub(
         mates: Single<[Mate]> = .never(), image: Single<ProfileImage> = .never(),
         drop: Observable<DropStep> = .never(), hangUp: Single<Void> = .never()
     ) -> MateListUseCases {
-        MateListUseCases(
-            fetchMates: { _ in mates }, fetchProfileImage: { _ in image }, dropProfile: { drop },
-            hangUp: { _ in hangUp })
+        let dropProfile = Stub<Void, Observable<DropStep>>("dropProfile", returning: drop)
+        return MateListUseCases(
+            fetchMates: Stub("fetchMates", returning: mates).function,
+            fetchProfileImage: Stub("fetchProfileImage", returning: image).function,
+            dropProfile: { dropProfile.call(()) },
+            hangUp: Stub("hangUp", returning: hangUp).function)
     }
 }
 
@@ -57,14 +67,16 @@ final class PresenterSpy: MateListInteractorOutput {
         case failed(MateListError)
     }
 
-    private(set) var calls: [Call] = []
+    private let told = Spy<Call, Void>("presenter")
 
-    func found(_ mates: [Mate]) { calls.append(.mates(mates)) }
-    func found(_ image: ProfileImage) { calls.append(.image(image)) }
-    func connected(to mate: Mate) { calls.append(.connected(mate)) }
-    func received(_ profile: Profile) { calls.append(.received(profile)) }
-    func disconnected(from mate: Mate) { calls.append(.disconnected(mate)) }
-    func failed(_ error: MateListError) { calls.append(.failed(error)) }
+    var calls: [Call] { told.calls.map(\.value) }
+
+    func found(_ mates: [Mate]) { told.call(.mates(mates)) }
+    func found(_ image: ProfileImage) { told.call(.image(image)) }
+    func connected(to mate: Mate) { told.call(.connected(mate)) }
+    func received(_ profile: Profile) { told.call(.received(profile)) }
+    func disconnected(from mate: Mate) { told.call(.disconnected(mate)) }
+    func failed(_ error: MateListError) { told.call(.failed(error)) }
 }
 
 /// A mock: knows beforehand what it is to be asked, in which order, and says so when it is not.
@@ -75,36 +87,32 @@ final class MockDevice: NearbyDevice {
         case disconnect(Mate)
     }
 
-    private var expected: [Call]
+    private let asked: Mock<Call, Void>
     let connection = PublishSubject<Mate>()
     let profiles = PublishSubject<Profile>()
 
-    init(expecting calls: Call...) {
-        expected = calls
+    init(expecting calls: Call..., sourceLocation: SourceLocation = #_sourceLocation) {
+        asked = Mock("device", sourceLocation: sourceLocation)
+        for call in calls { asked.expect(call, sourceLocation: sourceLocation) }
     }
 
     func connect() -> Single<Mate> {
-        meet(.connect)
+        asked.call(.connect)
         return connection.take(1).asSingle()
     }
 
     func profile(from mate: Mate) -> Single<Profile> {
-        meet(.profile(mate))
+        asked.call(.profile(mate))
         return profiles.take(1).asSingle()
     }
 
     func disconnect(from mate: Mate) -> Single<Void> {
-        meet(.disconnect(mate))
+        asked.call(.disconnect(mate))
         return .just(())
     }
 
-    /// Fails the test when something that was expected was not asked.
+    /// Fails the test for everything that was expected and not asked.
     func verify(sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(expected.isEmpty, "the device was not asked", sourceLocation: sourceLocation)
-    }
-
-    private func meet(_ call: Call) {
-        let next = expected.isEmpty ? nil : expected.removeFirst()
-        #expect(next == call, "the device was asked something else")
+        asked.verify(sourceLocation: sourceLocation)
     }
 }

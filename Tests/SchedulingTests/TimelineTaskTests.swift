@@ -265,7 +265,7 @@ import Testing
             note("slept")
         }
         try scheduler.runDue()
-        await outside.hasLeft()
+        outside.sendBack()
         try scheduler.run()
         #expect(log.entries == ["0 back", "10 slept"])
         #expect(outside.counted == 1)

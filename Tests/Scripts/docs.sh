@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the documentation of what authors import, into docs/build/TARGET.
+# Builds the documentation: the pages of Documentation/ into docs/build/marbled, and what authors import, target
+# by target, into docs/build/TARGET.
 set -euo pipefail
 
 targets=(Scheduling Streams Marbles MarbledKit MarbledTesting)
@@ -12,6 +13,10 @@ command -v docc >/dev/null 2>&1 || {
 graphs=$(mktemp -d)
 trap 'rm -rf "$graphs"' EXIT
 mkdir -p docs/build
+printf 'docs: pages\n'
+docc convert Documentation/Marbled.docc --output-path docs/build/marbled --warnings-as-errors \
+    --fallback-display-name marbled --fallback-bundle-identifier marbled \
+    --transform-for-static-hosting --hosting-base-path marbled
 for target in "${targets[@]}"; do
     printf 'docs: %s\n' "$target"
     mkdir -p "$graphs/$target"

@@ -29,6 +29,8 @@ rule 'Tests wait for facts, never for time:' \
 # Who may know what.
 rule 'Only EventLoop imports libuv:' \
     "$(grep -rnE 'import CLibuv' Sources --include='*.swift' | grep -v '^Sources/EventLoop/' || true)"
+rule 'Only Store knows SQLite:' \
+    "$(grep -rnE 'import CSQLite|sqlite3_' Sources --include='*.swift' | grep -v '^Sources/Store/' || true)"
 rule 'Only the plugin loader calls dlopen:' \
     "$(grep -rnE '\bdlopen\(' Sources --include='*.swift' | grep -v '^Sources/MarbledHost/PluginLibrary.swift' || true)"
 rule 'An escape from safety says why, in a "Safety:" comment above it:' \

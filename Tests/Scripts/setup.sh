@@ -5,7 +5,7 @@
 set -euo pipefail
 
 needed_swift=6.3
-build_packages=(g++ libsimdjson-dev libsystemd-dev libuv1-dev libyaml-dev pkg-config)
+build_packages=(g++ libsimdjson-dev libsqlite3-dev libsystemd-dev libuv1-dev libyaml-dev pkg-config)
 test_packages=(python3 socat systemd systemd-container)
 
 fail() {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MarbledTesting
+import Marbles
 import Scheduling
 import Streams
 import Testing
 
 /// A bench for operators: streams are drawn, and so is what comes out.
 ///
-///     -      one tick
-///     a 1    a value, one tick
-///     | #    the end, the error
-///     (ab)   one tick
+/// Lanes are the marble diagrams of `Marbles`, a tick being a millisecond.
 struct Lab {
     let scheduler: TestScheduler
 
@@ -35,23 +33,34 @@ struct Lab {
         return Lab.draw(observer.events)
     }
 
+    /// One source, one operator, one picture.
+    static func check(
+        _ source: String, _ expected: String,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ make: @escaping (Observable<String>) -> some ObservableConvertibleType
+    ) {
+        let lab = Lab()
+        let hot = lab.hot(source)
+        #expect(lab.draw { make(hot) } == expected, sourceLocation: sourceLocation)
+    }
+
+    /// Two sources, one operator, one picture.
+    static func check(
+        _ first: String, _ second: String, _ expected: String,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ make:
+            @escaping (Observable<String>, Observable<String>) ->
+            some ObservableConvertibleType
+    ) {
+        let lab = Lab()
+        let (a, b) = (lab.hot(first), lab.hot(second))
+        #expect(lab.draw { make(a, b) } == expected, sourceLocation: sourceLocation)
+    }
+
     static func parse(_ lane: String) -> [Recorded<Event<String>>] {
-        var records: [Recorded<Event<String>>] = []
-        var tick = 0
-        var isGroup = false
-        for character in lane {
-            switch character {
-            case " ": continue
-            case "-": break
-            case "(": isGroup = true
-            case ")": isGroup = false
-            case "|": records.append(.completed(tick))
-            case "#": records.append(.error(tick, Oops()))
-            default: records.append(.next(tick, String(character)))
-            }
-            if !isGroup { tick += 1 }
-        }
-        return records
+        do {
+            return try MarbleDiagram(parsing: lane).marbles.map(Recorded.init)
+        } catch { preconditionFailure("\(error)") }
     }
 
     static func draw<Element>(_ events: [Recorded<Event<Element>>]) -> String {

@@ -7,16 +7,16 @@ import Testing
 
 @Suite struct ObservableTimeTests {
     @Test func `a debounced value is lost to an error and let out by the end`() {
-        PictureTests.check("-a#", "--#") { $0.debounce(ticks(5)) }
-        PictureTests.check("-a-|", "---(a|)") { $0.debounce(ticks(5)) }
+        Lab.check("-a#", "--#") { $0.debounce(ticks(5)) }
+        Lab.check("-a-|", "---(a|)") { $0.debounce(ticks(5)) }
     }
 
     @Test func `a value on the very deadline of a debounce replaces the one that waits`() {
-        PictureTests.check("-a--b", "-------b") { $0.debounce(ticks(3)) }
+        Lab.check("-a--b", "-------b") { $0.debounce(ticks(3)) }
     }
 
     @Test func `delay keeps the order of values of one instant`() {
-        PictureTests.check("-(abc)--|", "---(abc)--|") { $0.delay(ticks(2)) }
+        Lab.check("-(abc)--|", "---(abc)--|") { $0.delay(ticks(2)) }
     }
 
     @Test func `a delay of nothing puts off to the next microstep`() {
@@ -98,13 +98,13 @@ import Testing
     }
 
     @Test func `a throttled value on the very end of the pause goes at once`() {
-        PictureTests.check("-ab-c----|", "-a--c----|") {
+        Lab.check("-ab-c----|", "-a--c----|") {
             $0.throttle(ticks(3))
         }
     }
 
     @Test func `without a sampler and with nothing to come a sampled stream completes`() {
-        PictureTests.check("-a----|", "--|", "--a---|") {
+        Lab.check("-a----|", "--|", "--a---|") {
             $0.sample($1)
         }
     }

@@ -96,6 +96,65 @@ import Testing
         #expect(said(by: Maybe<Int>.error(Oops()).catchAndReturn(1)) == ["1", "|"])
     }
 
+    @Test func `what singles and maybes have in common`() {
+        #expect(said(by: Maybe.zip(Maybe.just(1), .just("a")) { "\($0)\($1)" }) == ["1a", "|"])
+        #expect(said(by: Maybe.zip(Maybe.just(1), Maybe<Int>.empty())) == ["|"])
+        #expect(said(by: Maybe.zip(Maybe.just(1), Maybe.just("a"))) == ["(1, \"a\")", "|"])
+        #expect(said(by: Maybe.just(1).flatMapMaybe { .just($0 + 1) }) == ["2", "|"])
+        #expect(said(by: Maybe.just(1).flatMapCompletable { _ in .empty() }) == ["|"])
+        #expect(said(by: Maybe.just(1).asCompletable()) == ["|"])
+        #expect(Lab().draw { Single<Int>.timer(ticks(3)) } == "---(0|)")
+        let lab = Lab()
+        #expect(lab.draw { Maybe.just(1, scheduler: lab.scheduler) } == "(1|)")
+        #expect(said(by: Single<Int>.error(Oops()).retry(when: { $0.take(1) })) == ["|"])
+        let only: (Observable<StreamError>) -> Observable<StreamError> = { $0 }
+        #expect(said(by: Single<Int>.error(Oops()).retry(when: only)) == ["#"])
+    }
+
+    @Test func `handlers with an object are told as long as it lives, and do not keep it`() {
+        final class Owner { var lines: [String] = [] }
+        let owner = Owner()
+        Single.just(1).subscribe(
+            with: owner, onSuccess: { $0.lines.append("\($1)") },
+            onDisposed: { $0.lines.append("!") })
+        Single<Int>.error(Oops()).subscribe(with: owner, onFailure: { $0.lines.append("\($1)") })
+        Maybe.just(2).subscribe(
+            with: owner, onSuccess: { $0.lines.append("\($1)") },
+            onCompleted: { $0.lines.append("|") })
+        Maybe<Int>.empty().subscribe(with: owner, onCompleted: { $0.lines.append("|") })
+        Completable.empty().subscribe(with: owner, onCompleted: { $0.lines.append("|") })
+        Completable.error(Oops()).subscribe(with: owner, onError: { $0.lines.append("\($1)") })
+        #expect(owner.lines == ["1", "!", "Oops()", "2", "|", "|", "Oops()"])
+        weak var gone: Owner?
+        let subject = PublishSubject<Int>()
+        do {
+            let short = Owner()
+            gone = short
+            subject.asMaybe().subscribe(with: short, onSuccess: { $0.lines.append("\($1)") })
+        }
+        #expect(gone == nil)
+    }
+
+    @Test func `do runs beside a trait, before and after what it says`() {
+        var lines: [String] = []
+        Maybe.just(1).do(
+            onNext: { lines.append("on \($0)") }, afterNext: { lines.append("after \($0)") },
+            onCompleted: { lines.append("on end") }, afterCompleted: { lines.append("after end") }
+        ).subscribe()
+        Completable.error(Oops()).do(
+            onError: { lines.append("on \($0)") }, afterError: { lines.append("after \($0)") }
+        ).subscribe(onError: { _ in lines.append("#") })
+        #expect(
+            lines == [
+                "on 1", "after 1", "on end", "after end", "on Oops()", "#", "after Oops()",
+            ])
+    }
+
+    @Test func `one extension serves every trait`() {
+        #expect(said(by: Single.just(1).said()) == ["said", "|"])
+        #expect(said(by: Maybe<Int>.empty().said()) == ["|"])
+    }
+
     @Test func `completables one after the other, all at once, and then something else`() {
         var lines: [String] = []
         func work(_ name: String) -> Completable {
@@ -199,4 +258,8 @@ import Testing
         subject.onNext(2)
         #expect(log.lines == ["1", "|", "!"])
     }
+}
+
+extension PrimitiveSequenceType where Trait: ValueTrait {
+    fileprivate func said() -> PrimitiveSequence<Trait, String> { map { _ in "said" } }
 }

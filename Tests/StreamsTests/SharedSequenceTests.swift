@@ -106,4 +106,89 @@ import Testing
         #expect(
             second.draw(until: 20) { other.throttle(ticks(4)).delay(ticks(1)) } == "--a---b---c")
     }
+
+    @Test func `an infallible runs its source anew for each subscriber`() {
+        var ran = 0
+        let source = Infallible<Int>.create { say in
+            ran += 1
+            say(.next(ran))
+            say(.completed)
+            say(.next(9))
+            return Disposables.create()
+        }
+        #expect(said(by: source) == ["1", "|"])
+        #expect(said(by: source.map { $0 * 10 }.startWith(0)) == ["0", "20", "|"])
+        let failing = Observable.of(1).concat(Observable.error(Oops()))
+        #expect(said(by: failing.asInfallible(onErrorJustReturn: 7)) == ["1", "7", "|"])
+        #expect(
+            said(by: failing.asInfallible(onErrorFallbackTo: .of(5, 6))) == ["1", "5", "6", "|"])
+        #expect(said(by: failing.asInfallible(onErrorRecover: { _ in .empty() })) == ["1", "|"])
+        #expect(said(by: BehaviorRelay(value: 3).asInfallible().take(1)) == ["3", "|"])
+        #expect(said(by: Driver.just(4).asInfallible()) == ["4", "|"])
+        let state = BehaviorRelay(value: 0)
+        let wide = PublishRelay<Int?>()
+        let log = Log<Int?>()
+        log.listen(to: wide)
+        Infallible.of(1, 2).bind(to: state)
+        Infallible.just(3).bind(to: wide)
+        #expect(state.value == 2)
+        #expect(log.lines == ["Optional(3)"])
+        var lines: [String] = []
+        Infallible.just(1).subscribe { lines.append("\($0)") }
+        Infallible.just(2).subscribe(
+            onNext: { lines.append("\($0)") }, onCompleted: { lines.append("|") })
+        #expect(lines == ["next(1)", "completed", "2", "|"])
+    }
+
+    @Test func `an infallible that is shared runs its source once`() {
+        var ran = 0
+        let subject = PublishSubject<Int>()
+        let shared = subject.do(onSubscribe: { ran += 1 }).asInfallible(onErrorJustReturn: 0)
+            .share(replay: 1)
+        let (first, second) = (Log<Int>(), Log<Int>())
+        first.listen(to: shared)
+        subject.onNext(1)
+        second.listen(to: shared)
+        #expect(first.lines == ["1"])
+        #expect(second.lines == ["1"])
+        #expect(ran == 1)
+    }
+
+    @Test func `inner sequences say how the result is shared`() {
+        let signal: Signal<Int> = Driver.just(1).flatMapLatest { Signal.of($0, $0 + 1) }
+        #expect(said(by: signal) == ["1", "2", "|"])
+        let driver: Driver<Int> = Signal.just(1).concatMap { Driver.of($0, $0 + 1) }
+        #expect(said(by: driver) == ["1", "2", "|"])
+        let merged: Signal<Int> = Driver.of(Signal.just(1), .just(2)).merge(maxConcurrent: 1)
+        #expect(said(by: merged) == ["1", "2", "|"])
+        #expect(said(by: Driver.just(1).asSignal()) == ["1", "|"])
+    }
+
+    @Test func `what a sequence takes and skips`() {
+        let numbers = Driver.of(1, 2, 3, 4)
+        #expect(said(by: numbers.take(while: { $0 < 3 })) == ["1", "2", "|"])
+        #expect(
+            said(by: numbers.take(until: { $0 == 2 }, behavior: .inclusive)) == ["1", "2", "|"])
+        #expect(said(by: numbers.take(until: Driver.just(0))) == ["|"])
+        #expect(said(by: numbers.skip(while: { $0 < 3 })) == ["3", "4", "|"])
+        #expect(said(by: numbers.skip(until: Signal<Int>.never())) == ["|"])
+        #expect(said(by: numbers.scan(into: 0) { $0 += $1 }.skip(2)) == ["6", "10", "|"])
+        #expect(said(by: numbers.take(1).concat(.just(9))) == ["1", "9", "|"])
+        #expect(
+            said(by: numbers.distinctUntilChanged(at: \.isSmall)) == ["1", "3", "|"])
+        let lab = Lab()
+        let hot = lab.hot("-a-b-c-|").asSignal(onErrorJustReturn: "x")
+        #expect(lab.draw { hot.skip(for: ticks(2)).take(for: ticks(4)) } == "---b|")
+    }
+
+    @Test func `drive and emit without anything run the sequence`() {
+        var ran = 0
+        Driver.just(1).do(onNext: { _ in ran += 1 }).drive()
+        Signal.just(1).do(afterNext: { _ in ran += 1 }, afterCompleted: { ran += 1 }).emit()
+        #expect(ran == 3)
+    }
+}
+
+extension Int {
+    fileprivate var isSmall: Bool { self < 3 }
 }

@@ -94,7 +94,7 @@ import Testing
         #expect(Event<Int>.error(Oops()) != .completed)
     }
 
-    @Test func `a difference is shown as a table with the first one marked`() {
+    @Test func `a difference is a picture with the first one marked, and a table`() {
         let scheduler = TestScheduler()
         let source = scheduler.createHotObservable([.next(210, 1), .next(220, 2)])
         let observer = scheduler.start { source }
@@ -103,11 +103,17 @@ import Testing
         } matching: { issue in
             issue.comments.map(\.rawValue) == [
                 """
-                the events differ
-                   tick  expected   tick  actual
-                   210   next(1)    210   next(1)
-                →  230   next(2)    220   next(2)
-                ≠  240   completed        —
+                events: nothing expected at 220, 2 came
+
+                tick=1ms         0        210       220       230       240
+                events expected  -- 208ms 1-------------------2---------|
+                events actual    -- 208ms 1---------2--------------------
+                                                    ^
+
+                time  port    expected   actual
+                220   events  -          2
+                230   events  2          -
+                240   events  completed  -
                 """
             ]
         }

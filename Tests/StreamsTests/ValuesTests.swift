@@ -167,6 +167,26 @@ import Testing
         #expect(source.subscriptions == [TestSubscription(0, 10)])
     }
 
+    @Test func `outside any timeline a loop is refused, or ends at once where it cannot fail`()
+        async
+    {
+        let subject = PublishRelay<Int>()
+        await Self.elsewhere {
+            await #expect(throws: OffTimelineError()) {
+                for try await _ in Observable.of(1).values {}
+            }
+            for await _ in subject.values {}
+        }
+    }
+
+    /// Runs `body` off the timeline that stands in this test's task.
+    private static func elsewhere(_ body: () async -> Void) async {
+        await withoutActuallyEscaping(body) { body in
+            let body = UncheckedBox(body)
+            await Task { await body.value() }.value
+        }
+    }
+
     // MARK: A sequence as a stream
 
     @Test func `an async sequence is a stream with the times of its sleeps`() {
@@ -211,6 +231,12 @@ import Testing
         expectEvents(second.events, [])
         #expect(notes.lines == ["250 over", "1010 over"])
     }
+}
+
+// Safety: opened once, while the test that closed it waits.
+private struct UncheckedBox<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
 }
 
 /// Counts up to a number, ten ticks apart.

@@ -2,6 +2,7 @@
 
 import MarbledKit
 import MarbledTesting
+import Streams
 import TabFeed
 import Testing
 
@@ -21,6 +22,8 @@ struct TabFeedHostedTests {
         feed.advance(to: 10)
         let request = try #require(feed.calls(.http).first).request(as: HTTPRequest.self)
         #expect(request == HTTPRequest(method: "GET", url: "http://feed.example/v1/tabs/7"))
+        expectEvents(
+            feed.events("result", as: Page.self), [.next(3, Page(id: 7, items: []))])
         feed.finish()
     }
 

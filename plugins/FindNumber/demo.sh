@@ -25,7 +25,7 @@ run() {
 # --- A daemon of our own -----------------------------------------------------------------------------
 
 mkfifo "$work/ready"
-"$bin/marbled" --log warning --ready-fd 3 3>"$work/ready" &
+"$bin/marbled" --log warning --state-directory "$work/state" --ready-fd 3 3>"$work/ready" &
 daemon=$!
 # The daemon writes a word once it listens; when it ends without, the pipe closes.
 if ! read -r _ <"$work/ready"; then

@@ -12,6 +12,7 @@ enum MarbledBench {
         ("scheduler", SchedulerRows.measure),
         ("streams", StreamRows.measure),
         ("time operators", TimeOperatorRows.measure),
+        ("tasks", TaskRows.measure),
         ("virtual day", VirtualDayRows.measure),
         ("calls", CallRows.measure),
         ("fan-out", FanOutRows.measure),

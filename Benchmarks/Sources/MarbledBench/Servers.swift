@@ -36,7 +36,7 @@ final class Server {
                 "\(bench.programs)/marbled",
                 [
                     "--socket", socket, "--plugin-path", "\(bench.programs):\(bench.baselines)",
-                    "--log", "error", "--ready-fd", "3",
+                    "--state-directory", "none", "--log", "error", "--ready-fd", "3",
                 ],
                 ready: writing)
             close(writing)

@@ -4,6 +4,7 @@ internal import EventLoop
 internal import Glibc
 internal import JSONRPC
 internal import MarbledHost
+internal import Store
 
 extension Methods {
     /// What this protocol can do beyond its first version, by name.
@@ -89,6 +90,15 @@ extension Methods {
                 $0.member("connections", daemon.clientCount)
                 $0.member("subscriptions", daemon.subscriptionCount)
                 $0.member("plugins", daemon.host.plugins.count)
+                $0.object("store") { writer in
+                    guard let store = daemon.store else {
+                        return writer.member("kind", "memory" as StaticString)
+                    }
+                    writer.member("kind", "file" as StaticString)
+                    writer.member("file", store.path)
+                    writer.member("waiting", store.openCount)
+                    writer.member("problem", ifPresent: store.problem?.message)
+                }
                 $0.object("counters") {
                     $0.member("accepted", daemon.counters.accepted)
                     $0.member("refused", daemon.counters.refused)

@@ -86,6 +86,7 @@ struct DoctorVerb: ParsableCommand {
             findings.append(Finding("connection", good: "the daemon accepts it"))
             findings += Doctor.hello(
                 try context.call("daemon.hello"), ownVersion: MarbledVersion.current.description)
+            findings += Doctor.store(try context.call("daemon.status"))
             findings += Doctor.plugins(try context.call("plugin.list"))
             findings.append(Doctor.instances(try context.call("instance.list")))
             if findings.contains(where: { !$0.isGood }) { status = .refused }

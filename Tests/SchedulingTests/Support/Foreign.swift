@@ -3,10 +3,11 @@
 import Foundation
 import Synchronization
 
-/// A place outside every timeline: a visit leaves the timeline's thread and comes back from another.
+/// A place outside every timeline: a visitor waits there until it is sent back, from another thread.
 final class Foreign: Sendable {
+    private let visitor = Mutex<UnsafeContinuation<Void, Never>?>(nil)
     private let arrivals = Mutex(0)
-    private let left = AsyncStream.makeStream(of: Void.self)
+    private let arrived = DispatchSemaphore(value: 0)
 
     /// How often `count` was called.
     var counted: Int { arrivals.withLock { $0 } }
@@ -14,16 +15,18 @@ final class Foreign: Sendable {
     /// Called for each job that comes back.
     func count() {
         arrivals.withLock { $0 += 1 }
-        left.continuation.yield()
+        arrived.signal()
     }
 
-    /// Goes to another thread and back.
+    /// Stays until it is sent back.
     func visit() async {
-        await withUnsafeContinuation { waiting in Thread.detachNewThread { waiting.resume() } }
+        await withUnsafeContinuation { waiting in visitor.withLock { $0 = waiting } }
     }
 
-    /// Waits until a visitor is on the way back.
-    func hasLeft() async {
-        for await _ in left.stream { return }
+    /// Sends the visitor back from a thread of its own, and returns when its job has arrived.
+    func sendBack() {
+        let waiting = visitor.withLock { $0.take() }
+        Thread.detachNewThread { waiting?.resume() }
+        arrived.wait()
     }
 }

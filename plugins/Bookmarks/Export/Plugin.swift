@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Bookmarks
+public import CMarbledABI
+internal import MarbledKit
+
+// Safety: written once, before the first call; the table never changes and is never freed.
+nonisolated(unsafe) private let table = exportPlugin(
+    id: "bookmarks", version: "0.1.0", Bookmarks.self)
+
+/// What the daemon asks this library for.
+@c(marbled_plugin_v1)
+public func plugin() -> UnsafePointer<marbled_plugin_table> { table }
