@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 RELEASE := .build/release
-PLUGINS := FindNumber Bookmarks
+PLUGINS := Bookmarks FindNumber GitHubSearch MateList TabFeed
 
 .PHONY: help setup build run test lint format bench docs install clean sanitize fuzz
 

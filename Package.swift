@@ -11,6 +11,21 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// A plugin: the feature, which tests link like any other target, and the library that a daemon maps.
+/// The library's one symbol stands in a target of its own, since a program has room for one such symbol
+/// and the tests are one program.
+func plugin(_ name: String) -> [Target] {
+    [
+        .target(
+            name: name, dependencies: ["MarbledKit"], path: "plugins/\(name)/Sources",
+            swiftSettings: strict),
+        .target(
+            name: "\(name)Plugin",
+            dependencies: ["CMarbledABI", "MarbledKit", .target(name: name)],
+            path: "plugins/\(name)/Export", swiftSettings: strict),
+    ]
+}
+
 // Targets stand in the order data flows: a request comes in at the top and leaves at the bottom.
 // Each may use only targets listed above it; ARCHITECTURE.md says why.
 let package = Package(
@@ -22,8 +37,11 @@ let package = Package(
         .library(name: "Streams", targets: ["Streams"]),
         .library(name: "MarbledKit", targets: ["MarbledKit"]),
         .library(name: "MarbledTesting", targets: ["MarbledTesting"]),
-        .library(name: "FindNumber", type: .dynamic, targets: ["FindNumber"]),
         .library(name: "Bookmarks", type: .dynamic, targets: ["BookmarksPlugin"]),
+        .library(name: "FindNumber", type: .dynamic, targets: ["FindNumberPlugin"]),
+        .library(name: "GitHubSearch", type: .dynamic, targets: ["GitHubSearchPlugin"]),
+        .library(name: "MateList", type: .dynamic, targets: ["MateListPlugin"]),
+        .library(name: "TabFeed", type: .dynamic, targets: ["TabFeedPlugin"]),
         .library(name: "BadPlugin", type: .dynamic, targets: ["BadPlugin"]),
         .library(name: "Asker", type: .dynamic, targets: ["Asker"]),
     ],
@@ -118,19 +136,6 @@ let package = Package(
                 .linkedLibrary("swiftSynchronization", .when(configuration: .release)),
             ]),
 
-        // Plugins: each folder is one shared library.
-        .target(
-            name: "FindNumber", dependencies: ["CMarbledABI", "MarbledKit"],
-            path: "plugins/FindNumber/Sources",
-            swiftSettings: strict),
-        // The library's one symbol stands in a target of its own: a program has room for one such
-        // symbol, and the tests are one program.
-        .target(
-            name: "Bookmarks", dependencies: ["MarbledKit"], path: "plugins/Bookmarks/Sources",
-            swiftSettings: strict),
-        .target(
-            name: "BookmarksPlugin", dependencies: ["CMarbledABI", "MarbledKit", "Bookmarks"],
-            path: "plugins/Bookmarks/Export", swiftSettings: strict),
         .target(
             name: "BadPlugin", dependencies: ["CMarbledABI"], path: "Tests/Plugins/BadPlugin"),
         .target(name: "Asker", dependencies: ["CMarbledABI"], path: "Tests/Plugins/Asker"),
@@ -194,6 +199,15 @@ let package = Package(
             name: "FindNumberTests", dependencies: ["FindNumber", "MarbledTesting"],
             swiftSettings: strict),
         .testTarget(
+            name: "GitHubSearchTests", dependencies: ["GitHubSearch", "MarbledTesting"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "MateListTests", dependencies: ["MateList", "MarbledTesting"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TabFeedTests", dependencies: ["TabFeed", "MarbledTesting"],
+            swiftSettings: strict),
+        .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "FindNumber", "MarbledKit", "MarbledHost", "MarbledTesting", "Scenarios",
@@ -216,7 +230,7 @@ let package = Package(
                 "LoopbackServer",
             ],
             swiftSettings: strict),
-    ],
+    ] + ["Bookmarks", "FindNumber", "GitHubSearch", "MateList", "TabFeed"].flatMap(plugin),
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

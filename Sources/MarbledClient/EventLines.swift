@@ -14,6 +14,7 @@ package enum EventLines {
         let text: String =
             switch (event["kind"]?.string, event["event"]?.string) {
             case ("effect", _): "asked \(value)"
+            case ("cancel", _): "cancelled \(value)"
             case ("answer", "error"): "failed \(value)"
             case ("answer", _): "answered \(value)"
             case ("input", _): "in \(value)"

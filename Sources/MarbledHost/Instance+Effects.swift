@@ -22,6 +22,8 @@ final class OpenEffect {
     var held: (name: String, answers: [TimedAnswer])?
     /// Whether the last answer was given; who answers again is not heard.
     var isAnswered = false
+    /// Whether the last answer came; who lets go of the effect then does not cancel it.
+    var isHeard = false
     /// How to tell the world that nobody waits any more.
     var cancel: (() -> Void)?
     /// Keeps a virtual clock where it is until the world has answered.
@@ -161,6 +163,14 @@ extension Instance {
 
     func cancelEffect(_ id: UInt64) -> Bool {
         guard let open = effects.removeValue(forKey: id) else { return false }
+        if !open.isHeard {
+            Array(open.request.text.utf8).withUnsafeBytes { request in
+                _ = record.append(
+                    at: clock.now.nanoseconds, late: clock.lateness, step: clock.microstep,
+                    kind: .cancel, port: open.effect, event: .next, cause: open.entry,
+                    value: request)
+            }
+        }
         clock.scheduler.cancel(open.token)
         open.giveUp()
         return true
@@ -224,6 +234,7 @@ extension Instance {
     private func deliver(_ id: UInt64, _ open: OpenEffect, _ said: EffectAnswer) {
         let json = said.json
         note(said, json, of: open)
+        open.isHeard = said.isLast
         switch said {
         case .failure, .error, .completed: effects[id] = nil
         case .value, .part: break
@@ -290,7 +301,7 @@ extension Instance {
         case .jump: "clock"
         case .input: feature.inputs[Int(entry.port)].name
         case .output: feature.outputs[Int(entry.port)].name
-        case .effect, .answer: effectNames[Int(entry.port)]
+        case .effect, .answer, .cancel: effectNames[Int(entry.port)]
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything that happened to one instance, in order: inputs, effects, answers, outputs.
+/// Everything that happened to one instance, in order: inputs, effects, answers, cancels, outputs.
 ///
 /// Entries are numbered from 0 for the life of the instance. The payloads are kept as the bytes they
 /// were encoded to, once; subscribers, cursors, `instance.record` and record files all read from here.
@@ -18,6 +18,8 @@ package struct Record {
         /// The clock of real time jumped over work that was too late; the value is the instant at which
         /// the first of it was due.
         case jump
+        /// An effect was given up before its answer came; the value is what was asked.
+        case cancel
 
         package var name: StaticString {
             switch self {
@@ -26,6 +28,7 @@ package struct Record {
             case .answer: "answer"
             case .output: "output"
             case .jump: "jump"
+            case .cancel: "cancel"
             }
         }
     }

@@ -28,13 +28,6 @@ public struct HTTPResponse: PortValue, Equatable, Sendable {
         self.url = url
     }
 
-    /// The value of a header; letters of either case are the same.
-    public func header(_ name: String) -> String? {
-        if let value = headers?[name] { return value }
-        let wanted = name.lowercased()
-        return headers?.first { $0.key.lowercased() == wanted }?.value
-    }
-
     /// The body's bytes, text or not.
     public var bytes: [UInt8] {
         if let body { return Array(body.utf8) }

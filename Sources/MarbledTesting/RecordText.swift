@@ -8,6 +8,7 @@ internal import Scheduling
 ///     0 output round 1
 ///     10 input checkNumber 1
 ///     10 output round 2
+///     10 cancel http {"url":"…"}
 ///     10.1 answer random 3          the first microstep after the input's
 ///     12+500ns output title "late"  between two ticks
 package enum RecordText {

@@ -139,13 +139,17 @@ import Testing
                 ["at": 0, "kind": "input", "port": "go", "event": "next", "value": nil],
                 ["at": 0, "kind": "effect", "port": "http", "event": "next", "value": "GET"],
                 ["at": 5_000_000, "kind": "answer", "port": "http", "event": "error", "value": 7],
+                [
+                    "at": 6_000_000, "kind": "cancel", "port": "http", "event": "next",
+                    "value": "PUT",
+                ],
                 ["at": 10_000_000, "kind": "output", "port": "round", "event": "next", "value": 2],
                 ["at": 10_000_000, "kind": "output", "port": "end", "event": "completed"],
             ], Look())
         #expect(
             lines == [
-                #"  0s  http   asked "GET""#, " 5ms  http   failed 7", "10ms  round  2",
-                "10ms  end    completed",
+                #"  0s  http   asked "GET""#, " 5ms  http   failed 7",
+                #" 6ms  http   cancelled "PUT""#, "10ms  round  2", "10ms  end    completed",
             ])
         #expect(EventLines.caused([], Look()) == ["nothing was caused"])
     }

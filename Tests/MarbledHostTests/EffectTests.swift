@@ -77,6 +77,32 @@ import Testing
         #expect(try real.said("answer") == ["\"1070\""])
     }
 
+    @Test
+    func `an effect that is given up stands in the record at that instant, an answered one not`()
+        throws
+    {
+        let probe = try ProbeLab()
+        let instance = try probe.open(stubs: [
+            ["http": "x", "reply": ["body": "a", "after": 50]], ["http": "y", "reply": [:]],
+        ])
+        try instance.ask("http", ["url": "x"], atTick: 10)
+        try instance.send("giveUp", nil, atTick: 20)
+        try instance.ask("http", ["url": "y"], atTick: 30)
+        try instance.send("giveUp", nil, atTick: 40)
+        try instance.ask("http", ["url": "x"], atTick: 50)
+        try instance.advance(toTick: 60)
+        let lines = instance.lines.filter { !$0.contains(" input ") && !$0.contains(" output ") }
+        #expect(
+            lines == [
+                #"10 effect http {"url":"x"}"#, #"20 cancel http {"url":"x"}"#,
+                #"30 effect http {"url":"y"}"#, #"30.1 answer http {"status":200}"#,
+                #"50 effect http {"url":"x"}"#,
+            ])
+        // The end of the instance is no news of the feature's.
+        probe.host.close(instance)
+        #expect(!instance.lines.contains { $0.hasPrefix("60 cancel") })
+    }
+
     @Test func `a live effect may answer later, once, and is told when nobody waits`() throws {
         let probe = try ProbeLab()
         let provider = LateProvider()

@@ -76,7 +76,7 @@ import Testing
         ),
         (
             "0s output round 1", "0s outptu round 1",
-            "12:4: one of input, ask, answer, output, jump, end stands here; did you mean output?"
+            "12:4: one of input, ask, answer, cancel, output, jump, end stands here; did you mean output?"
         ),
         (
             "0s output round 1", "11ms output round 1",

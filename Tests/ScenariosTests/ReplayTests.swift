@@ -277,6 +277,7 @@ import Testing
             switch fact.what {
             case .ask(let number, _, _): number == 2
             case .answer(let answer): answer.ask == 2
+            case .cancel(let number, _): number == 2
             case .output(_, _, let json): json == "\"B\""
             case .input, .jump: false
             }

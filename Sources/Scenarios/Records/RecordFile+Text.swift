@@ -38,6 +38,7 @@ internal import Scheduling
 ///     input PORT JSON
 ///     ask NUMBER EFFECT JSON                            what the feature asked of the world
 ///     answer NUMBER EFFECT after DURATION [more] SAID   to that ask, so long after it
+///     cancel NUMBER EFFECT                              that ask was given up
 ///     output PORT SAID
 ///     jump over TIME                                    what was due then was too late to be made up for
 ///     end [early]                                       the last line; early: what was due then still waits
@@ -85,6 +86,7 @@ extension RecordFile {
             text += " answer \(answer.ask) \(word(answer.effect)) after \(time(answer.latency))"
             if answer.hasMore { text += " more" }
             text += said(answer.event, answer.json)
+        case .cancel(let number, let effect): text += " cancel \(number) \(word(effect))"
         case .output(let port, let event, let json):
             text += " output \(word(port))\(said(event, json))"
         case .jump(let instant): text += " jump over \(time(instant))"

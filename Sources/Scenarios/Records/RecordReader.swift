@@ -111,7 +111,7 @@ package struct RecordReader {
 
     // MARK: Facts
 
-    private static let kinds = ["input", "ask", "answer", "output", "jump", "end"]
+    private static let kinds = ["input", "ask", "answer", "cancel", "output", "jump", "end"]
 
     private mutating func readFact(_ line: inout RecordLine) throws(RecordError) {
         guard !hasEnded else { throw line.error("nothing stands after the line that ends") }
@@ -131,6 +131,7 @@ package struct RecordReader {
             fact.what = .input(port: try line.name("the input's name"), json: try line.json())
         case "ask": fact.what = try readAsk(&line, at)
         case "answer": fact.what = .answer(try readAnswer(&line, at))
+        case "cancel": fact.what = try readCancel(&line)
         case "output":
             let port = try line.name("the output's name")
             let (event, json) = try line.said()
@@ -170,6 +171,28 @@ package struct RecordReader {
         let effect = try line.name("the effect's name")
         asks[number] = (effect, at, false)
         return .ask(number: number, effect: effect, json: try line.json())
+    }
+
+    private mutating func readCancel(
+        _ line: inout RecordLine
+    ) throws(RecordError) -> RecordFile.What {
+        let place = line.mark
+        let number = try line.integer("the ask's number", Int.self)
+        let effectPlace = line.mark
+        let effect = try line.name("the effect's name")
+        if number != 0 || file.dropped == 0 {
+            guard let ask = asks[number] else {
+                throw line.error("there is no ask \(number) to give up", at: place)
+            }
+            guard ask.effect == effect else {
+                throw line.error("ask \(number) is for \(ask.effect)", at: effectPlace)
+            }
+            guard !ask.isOver else {
+                throw line.error("ask \(number) had its last answer already", at: place)
+            }
+            asks[number]?.isOver = true
+        }
+        return .cancel(number: number, effect: effect)
     }
 
     private mutating func readAnswer(

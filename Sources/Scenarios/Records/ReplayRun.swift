@@ -92,7 +92,7 @@ final class ReplayRun {
                 guard options.timing == .recorded else { break }
                 Self.add(.answer(ask: answer.ask), at: fact.at, to: &stages)
             case .jump(let over): stages.append(.jump(to: fact.at, over: over))
-            case .ask, .answer, .output: break
+            case .ask, .answer, .cancel, .output: break
             }
         }
         // A single answer comes by itself.

@@ -43,7 +43,7 @@ final class ReplayScript: EffectScript {
             case .answer(let answer):
                 asks[answer.ask]?.answers.append(
                     TimedAnswer(after: timing.latency(answer.latency), answer.said))
-            case .input, .output, .jump: break
+            case .input, .cancel, .output, .jump: break
             }
         }
         for key in waiting.keys { waiting[key]?.reverse() }

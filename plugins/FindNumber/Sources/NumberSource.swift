@@ -26,12 +26,10 @@ struct ServiceNumbers: NumberSource {
 
     func next() -> Single<Int> {
         http.get(url).map { response in
-            guard (200..<300).contains(response.status) else { throw GameError.networkError }
-            var body = response.body ?? ""
-            guard
-                let numbers = try? body.withUTF8({ try [Int].decode(UnsafeRawBufferPointer($0)) }),
-                numbers.count == 1
-            else { throw GameError.decodingError }
+            guard response.isSuccess else { throw GameError.networkError }
+            guard let numbers = try? response.json(as: [Int].self), numbers.count == 1 else {
+                throw GameError.decodingError
+            }
             return numbers[0]
         }
     }

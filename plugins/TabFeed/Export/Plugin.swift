@@ -2,10 +2,11 @@
 
 public import CMarbledABI
 internal import MarbledKit
+internal import TabFeed
 
 // Safety: written once, before the first call; the table never changes and is never freed.
 nonisolated(unsafe) private let table = exportPlugin(
-    id: "find-number", version: "0.1.0", FindNumber.self)
+    id: "tab-feed", version: "0.1.0", TabFeed.self)
 
 /// What the daemon asks this library for.
 @c(marbled_plugin_v1)
