@@ -174,7 +174,11 @@ let package = Package(
             name: "StoreTests", dependencies: ["Store", "MarbledHost", "EventLoop", "JSONRPC"],
             swiftSettings: strict),
         .testTarget(
-            name: "ScenariosTests", dependencies: ["Scenarios", "MarbledTesting"],
+            name: "ScenariosTests",
+            dependencies: [
+                "Scenarios", "MarbledTesting", "MarbledKit", "MarbledHost", "JSONRPC", "Scheduling",
+                "Streams",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "MarbledDaemonTests", dependencies: ["MarbledDaemon"], swiftSettings: strict),

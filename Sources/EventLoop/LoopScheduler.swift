@@ -18,14 +18,15 @@ package final class LoopScheduler: RealTimeScheduler {
     /// `pass()` as the loop takes it: made once, so that putting a pass off costs nothing.
     private var pass: () -> Void = {}
 
-    /// A timeline whose zero is now.
-    package init(on loop: EventLoop, passLimit: Int = 1_000) {
+    /// A timeline whose zero is now; `catchUp` as for every timeline in real time.
+    package init(on loop: EventLoop, passLimit: Int = 1_000, catchUp: Duration = .zero) {
         precondition(passLimit > 0, "a pass of \(passLimit) items runs nothing")
         self.loop = loop
         self.passLimit = passLimit
         timer = LoopTimer(on: loop)
         super.init(
-            clock: { EventLoop.monotonicNanoseconds }, wallClock: { EventLoop.wallNanoseconds })
+            clock: { EventLoop.monotonicNanoseconds }, wallClock: { EventLoop.wallNanoseconds },
+            catchUp: catchUp)
         pass = { [weak self] in self?.runPass() }
         timer.onStrike = { [weak self] in self?.runPass() }
         alarm = { [unowned self] in arm($0) }

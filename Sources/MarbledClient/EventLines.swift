@@ -18,6 +18,7 @@ package enum EventLines {
             case ("answer", "error"): "failed \(value)"
             case ("answer", _): "answered \(value)"
             case ("input", _): "in \(value)"
+            case ("jump", _): "jumped over work due at \(Quantity.time(event["value"]))"
             case (_, "error"): "failed \(value)"
             case (_, "completed"): "completed"
             case (_, _): value

@@ -21,6 +21,8 @@ final class ClientSession {
     private(set) var subscriptions: [String: StreamSubscription] = [:]
     /// Instances that close with this connection.
     var ephemerals: [Instance] = []
+    /// The parts of a record that have come so far; see `record.replay`.
+    var recordParts = ""
     /// What waits on behalf of this client, to be given up when it goes.
     private var waits: [Int: () -> Void] = [:]
     private var nextWait = 1

@@ -57,7 +57,7 @@ package final class Daemon {
         host = Host(
             Host.Surroundings(
                 clock: { EventLoop.monotonicNanoseconds },
-                makeRealScheduler: { LoopScheduler(on: loop) },
+                makeRealScheduler: { LoopScheduler(on: loop, catchUp: .seconds(1)) },
                 log: { [logger] level, line in logger.log(level: level.loggerLevel, "\(line)") },
                 post: { work in wakeup.enqueue(work) },
                 makeSeed: { generator.next() }),

@@ -19,6 +19,8 @@ package enum EffectAnswer: Equatable {
     case value([UInt8])
     /// With a failure.
     case failure(kind: String, message: String)
+    /// With a failure as JSON text.
+    case error([UInt8])
 
     /// An answer from a value.
     package static func json(_ value: JSONValue) -> EffectAnswer {
@@ -28,7 +30,7 @@ package enum EffectAnswer: Equatable {
     /// The JSON text that crosses the boundary and stands in the record.
     package var json: [UInt8] {
         switch self {
-        case .value(let json): json
+        case .value(let json), .error(let json): json
         case .failure(let kind, let message):
             Array(
                 JSONValue.object([
@@ -41,7 +43,7 @@ package enum EffectAnswer: Equatable {
     package var event: Record.Event {
         switch self {
         case .value: .next
-        case .failure: .error
+        case .failure, .error: .error
         }
     }
 }
@@ -76,7 +78,7 @@ package final class RandomProvider: EffectProvider {
     }
 
     /// A number from `minimum` to `maximum`, each as likely as the others.
-    private func draw(_ minimum: Int64, _ maximum: Int64) -> Int64 {
+    package func draw(_ minimum: Int64, _ maximum: Int64) -> Int64 {
         let width = UInt64(bitPattern: maximum &- minimum) &+ 1
         guard width != 0 else { return Int64(bitPattern: nextWord()) }
         // Numbers below the remainder would make some results likelier: they are drawn again.

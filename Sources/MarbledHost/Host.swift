@@ -61,6 +61,8 @@ package final class Host {
     /// Closed from inside their own plugin's call, and kept until that has returned.
     private var leaving: [Instance] = []
     private var running: [Instance] = []
+    /// Work of many runs, to be carried on in another turn.
+    private var putOffWork: [() -> Void] = []
     /// The live effects of instances in real time, by name; virtual ones have none of the network.
     private var liveProviders: [String: any EffectProvider] = [:]
     private var memoryStores: [String: MemoryStore] = [:]
@@ -132,6 +134,10 @@ package final class Host {
         package var profile: Profile = .strict
         package var tick: Duration = .milliseconds(1)
         package var name: String?
+        /// What answers its effects before stubs and providers.
+        package var script: (any EffectScript)?
+        /// Lets a virtual instance ask the world, where its stubs have no answer.
+        package var asksWorld = false
 
         package init(feature: String, isVirtual: Bool) {
             self.feature = feature
@@ -163,12 +169,14 @@ package final class Host {
         let seed = request.seed ?? (request.isVirtual ? 0 : surroundings.makeSeed())
         let instance = Instance(
             name: name, order: opened, plugin: plugin, table: table, feature: feature, clock: clock,
-            seed: seed,
-            providers: providers(for: plugin, feature, isVirtual: request.isVirtual, seed: seed),
+            request: request, seed: seed,
+            providers: providers(
+                for: plugin, feature, isVirtual: request.isVirtual && !request.asksWorld,
+                seed: seed),
             host: self)
         instance.setStubs(request.stubs)
         let handle = handles.take(for: instance, post: surroundings.post)
-        try instance.start(options: Array(request.options.text.utf8), handle: handle)
+        try instance.start(handle: handle)
         instances[name] = instance
         opened += 1
         return instance
@@ -210,13 +218,26 @@ package final class Host {
     // MARK: Runs
 
     /// Whether a run was left unfinished.
-    package var hasRunningInstances: Bool { !running.isEmpty }
+    package var hasRunningInstances: Bool { !running.isEmpty || !putOffWork.isEmpty }
 
     /// Gives each unfinished run one slice, in turn.
     package func resumeRuns() {
+        for work in exchange(&putOffWork, with: []) { work() }
         for instance in exchange(&running, with: []) {
             if !instance.resume(), instance.activeRun != nil { running.append(instance) }
         }
+    }
+
+    /// Carries on in another turn, so that nobody else waits: for work made of many short runs.
+    package func putOff(_ work: @escaping () -> Void) {
+        putOffWork.append(work)
+        runsNeedTurns()
+    }
+
+    /// When whoever makes many short runs has had its turn.
+    package func turnEnds() -> () -> Bool {
+        let deadline = clock() &+ limits.sliceNanoseconds
+        return { [unowned self] in clock() >= deadline }
     }
 
     func noteRunning(_ instance: Instance) {

@@ -9,29 +9,39 @@ final class OpenEffect {
     let effect: Int
     let request: JSONValue
     let since: Instant
+    /// The number of the record's entry that tells of the request.
+    let entry: Int
     let answer: marbled_answer
     let data: UnsafeMutableRawPointer?
+    /// What is still to be answered; the first of it is on its way.
+    var answers: ArraySlice<TimedAnswer> = []
     /// The answer on its way.
     var token = WorkToken.none
+    /// What is answered once the name is released.
+    var held: (name: String, answers: [TimedAnswer])?
     /// Whether somebody answered; who answers again is not heard.
     var isAnswered = false
-    /// Whether the answer came; who lets go of the effect then does not cancel it.
+    /// Whether the last answer came; who lets go of the effect then does not cancel it.
     var isHeard = false
     /// How to tell the world that nobody waits any more.
     var cancel: (() -> Void)?
+    /// Keeps a virtual clock where it is until the world has answered.
+    var hold: Hold?
 
     init(
-        effect: Int, request: JSONValue, since: Instant, answer: @escaping marbled_answer,
-        data: UnsafeMutableRawPointer?
+        effect: Int, request: JSONValue, since: Instant, entry: Int,
+        answer: @escaping marbled_answer, data: UnsafeMutableRawPointer?
     ) {
         self.effect = effect
         self.request = request
         self.since = since
+        self.entry = entry
         self.answer = answer
         self.data = data
     }
 
     func giveUp() {
+        hold.take()?.release()
         cancel.take()?()
     }
 }
@@ -65,32 +75,62 @@ extension Instance {
             return 0
         }
         let now = clock.now
+        var entry = 0
         request.onOneLine { request in
-            record.append(
-                at: now.nanoseconds, step: clock.microstep, kind: .effect, port: effect,
-                event: .next, value: request)
+            entry = record.append(
+                at: now.nanoseconds, late: clock.lateness, step: clock.microstep, kind: .effect,
+                port: effect, event: .next, value: request)
         }
         let id = nextEffect
         nextEffect += 1
         let open = OpenEffect(
-            effect: effect, request: json, since: now, answer: answer, data: data)
+            effect: effect, request: json, since: now, entry: entry, answer: answer, data: data)
         effects[id] = open
-        if let reply = stubs.reply(to: name, json, at: now.nanoseconds) {
-            guard let said = reply.answer else { return id }
-            arrive(id, open, said, at: now.advanced(byNanoseconds: reply.after))
-        } else if let provider = providers[name] {
-            let cancel = provider.perform(json, for: self) { [weak self, weak open] said in
-                guard let self, let open, effects[id] === open, !open.isAnswered else { return }
-                open.cancel = nil
-                arrive(id, open, said, at: clock.now)
-                runDueFromOutside()
-            }
-            if !open.isAnswered { open.cancel = cancel }
-        } else {
-            let message = "there is no live \"\(name)\" here, and no stub matches the request"
-            arrive(id, open, .failure(kind: "unavailable", message: message), at: now)
+        switch script?.plan(for: name, json, id: id, of: self) {
+        case .answers(let answers)?: arrive(id, open, answers)
+        case .refuse(let reason)?: fail(reason)
+        case .world?, nil: askWorld(id, open, name)
         }
         return id
+    }
+
+    /// Without a script: a stub answers, else the provider, else nobody is there.
+    private func askWorld(_ id: UInt64, _ open: OpenEffect, _ name: String) {
+        if let answering = stubs.answering(name, open.request, at: open.since.nanoseconds) {
+            switch answering {
+            case .answers(let answers): arrive(id, open, answers)
+            case .held(let name, let answers): open.held = (name, answers)
+            }
+        } else if let provider = providers[name] {
+            let began = host.clock()
+            let cancel = provider.perform(open.request, for: self) { [weak self, weak open] said in
+                guard let self, let open, effects[id] === open, !open.isAnswered else { return }
+                worldAnswered(id, open, said, after: host.clock() &- began)
+            }
+            guard !open.isAnswered else { return }
+            open.cancel = cancel
+            if case .virtual(let scheduler) = clock { open.hold = scheduler.hold("live effect") }
+        } else {
+            let message = "there is no live \"\(name)\" here, and no stub matches the request"
+            let failure = EffectAnswer.failure(kind: "unavailable", message: message)
+            arrive(id, open, [TimedAnswer(after: 0, failure)])
+        }
+    }
+
+    /// A provider has answered, now or later. In virtual time, which stood still meanwhile, the answer
+    /// takes as long as it took the world.
+    private func worldAnswered(
+        _ id: UInt64, _ open: OpenEffect, _ said: EffectAnswer, after latency: Int64
+    ) {
+        open.cancel = nil
+        var after = clock.arrivalInstant().nanoseconds &- open.since.nanoseconds
+        if let hold = open.hold.take() {
+            hold.release()
+            after = max(0, latency)
+        }
+        arrive(id, open, [TimedAnswer(after: after, said)])
+        runDueFromOutside()
+        worldHasAnswered?()
     }
 
     func cancelEffect(_ id: UInt64) -> Bool {
@@ -98,8 +138,9 @@ extension Instance {
         if !open.isHeard {
             Array(open.request.text.utf8).withUnsafeBytes { request in
                 _ = record.append(
-                    at: clock.now.nanoseconds, step: clock.microstep, kind: .cancel,
-                    port: open.effect, event: .next, value: request)
+                    at: clock.now.nanoseconds, late: clock.lateness, step: clock.microstep,
+                    kind: .cancel, port: open.effect, event: .next, cause: open.entry,
+                    value: request)
             }
         }
         clock.scheduler.cancel(open.token)
@@ -107,30 +148,77 @@ extension Instance {
         return true
     }
 
-    /// Puts an answer on the timeline.
-    private func arrive(_ id: UInt64, _ open: OpenEffect, _ said: EffectAnswer, at due: Instant) {
+    /// Puts answers on the timeline, one after the other.
+    private func arrive(_ id: UInt64, _ open: OpenEffect, _ answers: [TimedAnswer]) {
         open.isAnswered = true
+        open.answers = answers[...]
+        scheduleNext(id, open)
+    }
+
+    private func scheduleNext(_ id: UInt64, _ open: OpenEffect) {
+        guard let next = open.answers.first else { return }
+        let due = open.since.advanced(byNanoseconds: next.after)
         open.token = clock.scheduler.schedule(at: due, phase: .arrival, label: "effect answer") {
             [unowned self] in
-            guard effects[id] === open, isOpen else { return }
+            guard effects[id] === open, isOpen, let next = open.answers.popFirst() else { return }
             open.token = .none
-            said.json.withUnsafeBytes { deliver(id, open, said.event, $0) }
+            scheduleNext(id, open)
+            next.answer.json.withUnsafeBytes {
+                deliver(id, open, next.answer.event, $0, isLast: next.isLast)
+            }
         }
     }
 
-    /// Hands an answer to the plugin, and that nothing more comes.
+    /// Releases what stubs hold under `name`, in the order in which it was asked for: it is answered from now
+    /// on. Returns how many requests that were. From outside any run, what is due now runs at once.
+    @discardableResult
+    package func release(_ name: String) -> Int {
+        let waiting = effects.filter { $0.value.held?.name == name }.sorted { $0.key < $1.key }
+        for (id, open) in waiting {
+            guard let held = open.held.take() else { continue }
+            let delay = clock.arrivalInstant().nanoseconds &- open.since.nanoseconds
+            arrive(
+                id, open,
+                held.answers.map {
+                    TimedAnswer(after: delay &+ $0.after, $0.answer, isLast: $0.isLast)
+                })
+        }
+        if !waiting.isEmpty { runDueFromOutside() }
+        return waiting.count
+    }
+
+    /// The names under which stubs hold answers.
+    package var heldNames: [String] {
+        Set(effects.values.compactMap { $0.held?.name }).sorted()
+    }
+
+    /// Lets an answer of this effect that is due at `due` come after whatever else is due then; false
+    /// when there is none.
+    @discardableResult
+    package func putAnswerLast(_ id: UInt64, at due: Instant) -> Bool {
+        guard let open = effects[id], let next = open.answers.first,
+            open.since.advanced(byNanoseconds: next.after) == due,
+            clock.scheduler.cancel(open.token)
+        else { return false }
+        scheduleNext(id, open)
+        return true
+    }
+
+    /// Hands an answer to the plugin, and after the last that nothing more comes.
     private func deliver(
-        _ id: UInt64, _ open: OpenEffect, _ event: Record.Event, _ json: UnsafeRawBufferPointer
+        _ id: UInt64, _ open: OpenEffect, _ event: Record.Event, _ json: UnsafeRawBufferPointer,
+        isLast: Bool
     ) {
         record.append(
-            at: clock.now.nanoseconds, step: clock.microstep, kind: .answer, port: open.effect,
-            event: event, value: json)
-        open.isHeard = true
-        if event == .error { effects[id] = nil }
+            at: clock.now.nanoseconds, late: clock.lateness, step: clock.microstep, kind: .answer,
+            port: open.effect, event: event, cause: open.entry, hasMore: !isLast && event == .next,
+            value: json)
+        open.isHeard = isLast
+        if event != .next { effects[id] = nil }
         callPlugin { open.answer(open.data, UInt32(event.rawValue), marbled_bytes(json)) }
         // A plugin that has what it wanted may have given the effect up inside the answer, and let go of
         // what its `data` points to.
-        guard event == .next, isOpen, effects.removeValue(forKey: id) != nil else { return }
+        guard isLast, event == .next, isOpen, effects.removeValue(forKey: id) != nil else { return }
         callPlugin {
             open.answer(
                 open.data, UInt32(Record.Event.completed.rawValue),
@@ -165,6 +253,7 @@ extension Instance {
     /// The name of what a record entry is about.
     package func portName(_ entry: Record.Entry) -> String {
         switch entry.kind {
+        case .jump: "clock"
         case .input: feature.inputs[Int(entry.port)].name
         case .output: feature.outputs[Int(entry.port)].name
         case .effect, .answer, .cancel: effectNames[Int(entry.port)]

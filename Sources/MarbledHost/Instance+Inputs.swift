@@ -14,7 +14,9 @@ extension Instance {
         refused: ((String) -> Void)? = nil
     ) throws(HostError) {
         try requireOpen()
-        if let due, due > clock.now { return try enqueue(input, value, at: due, refused) }
+        if let due, due > clock.arrivalInstant() {
+            return try enqueue(input, value, at: due, refused)
+        }
         var refusal: String?
         let ran: Bool
         switch clock {
@@ -46,7 +48,7 @@ extension Instance {
     ) throws(HostError) -> String? {
         var refusal: String?
         var isHere = true
-        try enqueue(input, value, at: clock.now) { [weak self] sentence in
+        try enqueue(input, value, at: clock.arrivalInstant()) { [weak self] sentence in
             if isHere {
                 refusal = sentence
             } else if let refused {
@@ -58,6 +60,19 @@ extension Instance {
         try runDue()
         isHere = false
         return refusal
+    }
+
+    /// Puts a value on the timeline and runs nothing, whatever is due: a record that runs again decides
+    /// itself when its turn comes.
+    package func enqueue(
+        _ input: Int, copying value: [UInt8], at due: Instant,
+        refused: @escaping (String) -> Void
+    ) throws(HostError) {
+        try requireOpen()
+        let outcome = value.withUnsafeBytes { bytes in
+            Result { () throws(HostError) in try enqueue(input, bytes, at: due, refused) }
+        }
+        try outcome.get()
     }
 
     private func enqueue(
@@ -94,8 +109,8 @@ extension Instance {
     private func deliver(_ input: Int, _ value: UnsafeRawBufferPointer) -> String? {
         guard let plugin, isOpen else { return nil }
         let number = record.append(
-            at: clock.now.nanoseconds, step: clock.microstep, kind: .input, port: input,
-            event: .next, value: value)
+            at: clock.now.nanoseconds, late: clock.lateness, step: clock.microstep, kind: .input,
+            port: input, event: .next, value: value)
         let refusal = callPlugin { table.send(plugin, input, value) }
         // What was refused has not happened.
         if refusal != nil { record.takeBack(number) }

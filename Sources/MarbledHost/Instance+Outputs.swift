@@ -60,7 +60,8 @@ extension Instance {
     private func say(_ output: Int, _ event: Record.Event, _ value: UnsafeRawBufferPointer) {
         let at = clock.now.nanoseconds
         let number = record.append(
-            at: at, step: clock.microstep, kind: .output, port: output, event: event, value: value)
+            at: at, late: clock.lateness, step: clock.microstep, kind: .output, port: output,
+            event: event, value: value)
         if event != .next {
             outputs[output].hasEnded = true
         } else if outputs[output].isState {

@@ -35,7 +35,8 @@ extension Instance {
     /// Work that one of the plugin's threads posted has reached the loop.
     func runPosted(_ work: @escaping marbled_work, _ data: UnsafeMutableRawPointer?) {
         let queued = UInt32(Phase.queued.rawValue)
-        guard schedule(clock.now.nanoseconds, queued, "posted work", work, data) != 0 else {
+        guard schedule(clock.arrivalInstant().nanoseconds, queued, "posted work", work, data) != 0
+        else {
             return
         }
         runDueFromOutside()

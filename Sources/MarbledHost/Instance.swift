@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONRPC
+internal import Scheduling
 
 /// A running copy of a feature: its timeline, its ports, its record, its effects.
 ///
@@ -21,6 +22,9 @@ package final class Instance {
     package let name: String
     package let feature: FeatureDescription
     package let pluginID: String
+    package let pluginVersion: String
+    /// What it was opened with.
+    package let options: JSONValue
     package let clock: InstanceClock
     /// The seed of its random draws.
     package let seed: UInt64
@@ -28,7 +32,7 @@ package final class Instance {
     // while other code runs; the checks would cost as much as the rest of an event.
     @exclusivity(unchecked) package internal(set) var life = Life.open
     @exclusivity(unchecked) package internal(set) var record: Record
-    package internal(set) var stubs = StubBook()
+    package internal(set) var stubs: StubBook
     /// The run that is being carried on slice by slice, if there is one.
     var activeRun: ActiveRun?
     /// What waits for the run to end, in order.
@@ -37,6 +41,10 @@ package final class Instance {
     unowned let host: Host
     let table: PluginTable
     var providers: [String: any EffectProvider]
+    /// What answers its effects before anybody else, if it runs by a script.
+    let script: (any EffectScript)?
+    /// Told when a provider answered: a virtual clock that stood still may go on.
+    package var worldHasAnswered: (() -> Void)?
     /// The plugin's own pointer, nil before `create` returned and after `destroy`.
     @exclusivity(unchecked) private(set) var plugin: UnsafeMutableRawPointer?
     private var handle: UnsafeMutablePointer<InstanceHandle>?
@@ -51,14 +59,19 @@ package final class Instance {
 
     init(
         name: String, order: Int, plugin: Plugin, table: PluginTable, feature: FeatureDescription,
-        clock: InstanceClock, seed: UInt64, providers: [String: any EffectProvider], host: Host
+        clock: InstanceClock, request: Host.OpenRequest, seed: UInt64,
+        providers: [String: any EffectProvider], host: Host
     ) {
         self.name = name
         self.order = order
         self.feature = feature
         pluginID = plugin.manifest.id
+        pluginVersion = plugin.manifest.version
+        options = request.options
+        script = request.script
         self.clock = clock
         self.seed = seed
+        stubs = StubBook(seed: seed)
         self.table = table
         self.providers = providers
         self.host = host
@@ -70,10 +83,16 @@ package final class Instance {
     // MARK: Life
 
     /// Starts the feature; its first states are emitted from inside.
-    func start(options: [UInt8], handle: UnsafeMutablePointer<InstanceHandle>) throws(HostError) {
+    func start(handle: UnsafeMutablePointer<InstanceHandle>) throws(HostError) {
         self.handle = handle
-        let created = enterPlugin {
-            table.create(OpaquePointer(handle), feature: feature.name, options: options)
+        if case .real(let scheduler) = clock {
+            scheduler.onJump = { [unowned self] now, head in noteJump(to: now, over: head) }
+        }
+        let options = Array(options.text.utf8)
+        let created = atOneInstant {
+            enterPlugin {
+                table.create(OpaquePointer(handle), feature: feature.name, options: options)
+            }
         }
         if case .success(let plugin) = created { self.plugin = plugin }
         if case .failed(let reason) = life {
@@ -85,6 +104,15 @@ package final class Instance {
             dismantle()
             throw error
         }
+    }
+
+    /// A feature begins at zero, also where the clock goes on meanwhile.
+    private func atOneInstant<Result>(_ body: () -> Result) -> Result {
+        guard case .real(let scheduler) = clock else { return body() }
+        var result: Result?
+        scheduler.runNow { result = body() }
+        guard let result else { preconditionFailure("a pass left its work out") }
+        return result
     }
 
     /// Ends the instance and says what was left. From inside a call to the plugin its copy is destroyed
@@ -153,6 +181,15 @@ package final class Instance {
         case .closed: break
         }
         dismantle()
+    }
+
+    /// The real clock jumped over work that was too late; without this the record could not run again.
+    private func noteJump(to now: Instant, over head: Instant) {
+        let head = Array(String(head.nanoseconds).utf8)
+        head.withUnsafeBytes { value in
+            _ = record.append(
+                at: now.nanoseconds, step: 0, kind: .jump, port: 0, event: .next, value: value)
+        }
     }
 
     private func dismantle() {

@@ -41,6 +41,22 @@ package enum InstanceClock {
         }
     }
 
+    /// When something that comes from outside arrives.
+    package func arrivalInstant() -> Instant {
+        switch self {
+        case .real(let scheduler): scheduler.arrivalInstant()
+        case .virtual(let scheduler): scheduler.now
+        }
+    }
+
+    /// How far the real clock is ahead of `now`; never in virtual time.
+    var lateness: Int64 {
+        switch self {
+        case .real(let scheduler): scheduler.lateness
+        case .virtual: 0
+        }
+    }
+
     package var nextDue: Instant? {
         switch self {
         case .real(let scheduler): scheduler.nextDue

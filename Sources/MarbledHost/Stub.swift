@@ -24,8 +24,29 @@ package struct Stub: Equatable {
         package var method: String?
         /// For http: a pattern for the whole URL, `*` standing for any run of characters.
         package var url: String?
-        /// Members that the request must have, for any effect.
+        /// For http: what the body must be.
+        package var body: Body?
+        /// Members that the request must have, for any effect; of an object those that are named.
         package var members: JSONObject
+    }
+
+    /// What the body of a request must be.
+    package enum Body: Equatable {
+        /// This text.
+        case text(String)
+        /// A text that has this in it.
+        case contains(String)
+        /// JSON that has these members.
+        case json(JSONValue)
+
+        func matches(_ text: String) -> Bool {
+            switch self {
+            case .text(let wanted): text == wanted
+            case .contains(let part): part.isEmpty || text.contains(part)
+            case .json(let wanted):
+                (try? JSONValue(parsing: text)).map { Stub.holds($0, wanted) } ?? false
+            }
+        }
     }
 
     /// What a rule answers.
@@ -34,6 +55,15 @@ package struct Stub: Equatable {
         package var after: Int64
         /// What, or nil for never.
         package var answer: EffectAnswer?
+        /// How much later at most, drawn by the instance's seed.
+        package var spread: Int64 = 0
+        /// When, since the instance opened; in place of `after`. A request that comes later is answered
+        /// at once.
+        package var at: Int64?
+        /// The name under which it is held until somebody releases it.
+        package var release: String?
+        /// Several answers in place of one, each with its time after the first could come.
+        package var chunks: [TimedAnswer] = []
     }
 
     package func matches(_ effect: String, _ request: JSONValue) -> Bool {
@@ -44,7 +74,22 @@ package struct Stub: Equatable {
                 return false
             }
         }
-        return matcher.members.members.allSatisfy { request[$0.name] == $0.value }
+        if let body = matcher.body {
+            guard let text = request["body"]?.string, body.matches(text) else { return false }
+        }
+        return matcher.members.members.allSatisfy { member in
+            request[member.name].map { Self.holds($0, member.value) } ?? false
+        }
+    }
+
+    /// Whether `value` is `wanted`, an object's further members aside.
+    static func holds(_ value: JSONValue, _ wanted: JSONValue) -> Bool {
+        guard case .object(let members) = wanted, case .object = value else {
+            return value == wanted
+        }
+        return members.members.allSatisfy { member in
+            value[member.name].map { holds($0, member.value) } ?? false
+        }
     }
 }
 

@@ -22,7 +22,49 @@ package struct StubBook {
         package var stub: Int?
     }
 
-    package init() {}
+    /// Draws latencies; a stream of its own, so that no rule changes what the feature draws.
+    private var random: RandomProvider?
+    private let seed: UInt64
+
+    package init(seed: UInt64 = 0) {
+        self.seed = seed
+    }
+
+    /// What a rule does with a request.
+    package enum Answering {
+        /// These answers, after the request; none is never.
+        case answers([TimedAnswer])
+        /// These, once somebody releases what is held under the name.
+        case held(String, [TimedAnswer])
+    }
+
+    /// Notes a request and returns what its rule does, or nil when no rule matches.
+    package mutating func answering(
+        _ effect: String, _ request: JSONValue, at now: Int64
+    ) -> Answering? {
+        guard let reply = reply(to: effect, request, at: now) else { return nil }
+        var answers = reply.chunks
+        if let answer = reply.answer { answers = [TimedAnswer(after: 0, answer)] }
+        if let name = reply.release { return .held(name, answers) }
+        var delay = reply.at.map { max(0, $0 &- now) } ?? reply.after
+        if reply.spread > 0 { delay = Self.sum(delay, draw(reply.spread)) }
+        for index in answers.indices {
+            answers[index].after = Self.sum(delay, answers[index].after)
+        }
+        return .answers(answers)
+    }
+
+    private mutating func draw(_ spread: Int64) -> Int64 {
+        let random = random ?? RandomProvider(seed: ~seed)
+        self.random = random
+        return random.draw(0, spread)
+    }
+
+    /// Held inside the range of `Int64`.
+    private static func sum(_ left: Int64, _ right: Int64) -> Int64 {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? .max : sum
+    }
 
     /// Puts other rules in place; what was asked so far is kept.
     package mutating func replace(with stubs: [Stub]) {

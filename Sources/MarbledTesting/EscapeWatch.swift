@@ -27,8 +27,24 @@ enum EscapeWatch {
     /// Where the present call stack starts a task, or nil when it wakes one: a test that waits for its
     /// timeline is woken from inside the timeline's work, and that is no escape.
     private static func placeOfCreation() -> String? {
-        guard let stack = try? Backtrace.capture(limit: 32).symbolicated() else { return nil }
-        let frames = stack.frames.map(\.symbol)
+        guard let stack = try? Backtrace.capture(limit: 32) else { return nil }
+        var hasher = Hasher()
+        for frame in stack.frames.prefix(12) { hasher.combine("\(frame)") }
+        let shape = hasher.finalize()
+        // Names are looked for once per place in the program, and by one thread at a time: that takes a
+        // good part of a second, and the library that does it was not made for two.
+        return places.withLock { places in
+            if let known = places[shape] { return known }
+            let place = placeOfCreation(in: stack)
+            places[shape] = .some(place)
+            return place
+        }
+    }
+
+    private static let places = Locked<[Int: String?]>([:])
+
+    private static func placeOfCreation(in stack: Backtrace) -> String? {
+        guard let frames = stack.symbolicated()?.frames.map(\.symbol) else { return nil }
         guard
             let creation = frames.lastIndex(where: { $0.map { startsTask($0.rawName) } ?? false })
         else { return nil }

@@ -165,6 +165,17 @@ public final class Harness {
         }
     }
 
+    /// Releases what rules hold under `name`: it is answered from now on, with all that this causes at this
+    /// instant. Where nothing is held so, the test fails.
+    public func release(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        guard instance.release(name) == 0 else { return }
+        let held = instance.heldNames
+        let text =
+            "nothing is held as \"\(name)\"; "
+            + (held.isEmpty ? "nothing is held at all" : "there is \(held.joined(separator: ", "))")
+        TestFailure.report(text, sourceLocation)
+    }
+
     /// Runs to `goal`, or until `condition` holds. Returns nil when that failed the test.
     @discardableResult
     func drive(

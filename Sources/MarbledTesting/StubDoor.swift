@@ -27,7 +27,7 @@ public import Testing
 public final class StubDoor: EffectDoor {
     // The timeline alone: what waits there holds this door, and must not hold the test's scheduler.
     let timeline: VirtualTimeScheduler
-    private var book = StubBook()
+    private var book: StubBook
     private var open: [ObjectIdentifier: PendingAnswer] = [:]
     private let store = MemoryStore()
     private let random: RandomProvider
@@ -43,6 +43,7 @@ public final class StubDoor: EffectDoor {
     public init(on scheduler: TestScheduler, stubs: [StubRule] = [], seed: UInt64 = 0) {
         timeline = scheduler.timeline
         random = RandomProvider(seed: seed)
+        book = StubBook(seed: seed)
         stub(stubs)
     }
 
@@ -97,6 +98,17 @@ public final class StubDoor: EffectDoor {
         [Effect.store.name, Effect.random.name, Effect.wallClock.name].contains(effect)
     }
 
+    /// Releases what rules hold under `name`; it is answered from now on. Returns how many requests it was.
+    @discardableResult
+    public func release(_ name: String) -> Int {
+        let waiting = open.values.filter { $0.held?.name == name }.sorted { $0.number < $1.number }
+        for pending in waiting {
+            guard let held = pending.held.take() else { continue }
+            pending.arrive(held.answers[...], from: timeline.now)
+        }
+        return waiting.count
+    }
+
     // MARK: EffectDoor
 
     public func perform(
@@ -111,11 +123,10 @@ public final class StubDoor: EffectDoor {
             self, number: book.calls.count, effect: effect.name, request: json.text, since: now,
             answer)
         open[ObjectIdentifier(pending)] = pending
-        if let reply = book.reply(to: effect.name, json, at: now.nanoseconds) {
-            guard let said = reply.answer else { return pending }
-            pending.arrive(said, at: now.advanced(byNanoseconds: reply.after))
-        } else {
-            pending.arrive(provide(effect, json), at: now)
+        switch book.answering(effect.name, json, at: now.nanoseconds) {
+        case .answers(let answers)?: pending.arrive(answers[...], from: now)
+        case .held(let name, let answers)?: pending.held = (name, answers)
+        case nil: pending.arrive([TimedAnswer(after: 0, provide(effect, json))], from: now)
         }
         return pending
     }
@@ -149,6 +160,8 @@ private final class PendingAnswer: Disposable {
     private unowned let door: StubDoor
     private var token = WorkToken.none
     private var handler: ((Event<UnsafeRawBufferPointer>) -> Void)?
+    /// What is answered once the name is released.
+    var held: (name: String, answers: [TimedAnswer])?
 
     init(
         _ door: StubDoor, number: Int, effect: String, request: String, since: Instant,
@@ -164,18 +177,30 @@ private final class PendingAnswer: Disposable {
 
     var call: String { "\(effect) \(request)" }
 
-    func arrive(_ said: EffectAnswer, at due: Instant) {
+    /// Puts answers on the timeline, one after the other.
+    func arrive(_ answers: ArraySlice<TimedAnswer>, from start: Instant) {
+        guard let next = answers.first else { return }
         // The answer holds the door until it came, so a test may let go of it.
         let door = door
+        let due = start.advanced(byNanoseconds: next.after)
         token = door.timeline.schedule(at: due, phase: .arrival, label: "effect answer") {
-            guard let handler = self.handler.take() else { return }
-            door.close(self)
-            switch said {
+            guard let handler = self.handler else { return }
+            let isOver = next.isLast || next.answer.event == .error
+            if isOver {
+                self.handler = nil
+                door.close(self)
+            } else {
+                self.arrive(answers.dropFirst(), from: start)
+            }
+            switch next.answer {
             case .value(let json):
                 json.withUnsafeBytes { handler(.next($0)) }
-                handler(.completed)
+                if isOver { handler(.completed) }
             case .failure(let kind, let message):
                 handler(.error(EffectError(kind: kind, message: message)))
+            case .error(let json):
+                let error = json.withUnsafeBytes { try? EffectError.decode($0) }
+                handler(.error(error ?? EffectError(kind: "other", message: "an error")))
             }
         }
     }

@@ -105,6 +105,29 @@ public struct StubReply: Sendable {
     /// No answer, ever.
     public static var never: StubReply { StubReply(json: ["never": true]) }
 
+    /// Several answers, each with its own `after`, counted from when the first could come.
+    public static func chunks(_ replies: [StubReply]) -> StubReply {
+        StubReply(json: ["chunks": .array(replies.map(\.json))])
+    }
+
+    /// The same answer at tick `tick`; at once when that is past.
+    public func at(_ tick: Int) -> StubReply { with("at", .int(Int64(tick))) }
+
+    /// The same answer some ticks after the request, drawn from `range` by the seed.
+    public func latency(_ range: ClosedRange<Int>) -> StubReply {
+        let bounds: JSONValue = [.int(Int64(range.lowerBound)), .int(Int64(range.upperBound))]
+        return with("latency", ["uniform": bounds])
+    }
+
+    /// The same answer once `release(name)` is called.
+    public func released(by name: String) -> StubReply { with("release", .string(name)) }
+
+    private func with(_ word: String, _ value: JSONValue) -> StubReply {
+        var json = json
+        json[word] = value
+        return StubReply(json: json)
+    }
+
     /// The same answer `ticks` after the request; without this it comes at the request's own instant.
     public func after(_ ticks: Int) -> StubReply {
         var json = json

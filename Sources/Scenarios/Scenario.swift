@@ -26,6 +26,8 @@ package struct Scenario {
     package var stubs: [Stub] = []
     /// What goes in: in the order of the file.
     package var inputs: [Arrival] = []
+    /// When what stubs hold is released, and under which name.
+    package var releases: [(at: Instant, name: String)] = []
     /// Further streams into the observer of an output, beside the feature.
     package var cold: [Expectation] = []
     /// Where the clock ends.

@@ -19,7 +19,8 @@ internal import YAML
 ///       round: {0: 1, 10: 2, 15: 3}
 package struct ScenarioReader {
     private static let keys = [
-        "scenario", "feature", "tick", "profile", "options", "seed", "stubs", "inputs", "values",
+        "scenario", "feature", "tick", "profile", "options", "seed", "stubs", "release", "inputs",
+        "values",
         "cold", "until", "expect", "effects", "allow",
     ]
     /// A test that ends by itself: a scenario without `until` runs this many ticks, or to its last event.
@@ -94,6 +95,14 @@ package struct ScenarioReader {
                 }
             }
         }
+        if let node = fields["release"] {
+            for event in try readLane(node, named: "release") {
+                guard case .next(.string(let name)) = event.event else {
+                    throw node.error("release maps times to the names that replies give")
+                }
+                scenario.releases.append((event.at, name))
+            }
+        }
         if let node = fields["cold"] { scenario.cold = try readExpectations(node, "cold") }
         scenario.expect = try readExpectations(try fields.require("expect"), "expect")
         if let node = fields["effects"] { scenario.effectCounts = try readEffects(node) }
@@ -112,7 +121,8 @@ package struct ScenarioReader {
     private func readEnd(_ node: YAMLNode?, _ scenario: Scenario) throws(ScenarioError) -> Instant {
         if let node { return try readTime(node) }
         let events = (scenario.expect + scenario.cold).flatMap(\.events).map(\.at)
-        let last = (events + scenario.inputs.map(\.at)).max() ?? .zero
+        let given = scenario.inputs.map(\.at) + scenario.releases.map(\.at)
+        let last = (events + given).max() ?? .zero
         return max(last, .zero.advanced(by: tick * Int(Self.defaultTicks)))
     }
 

@@ -28,8 +28,18 @@ package enum ScenarioRun {
             for arrival in arrivals {
                 try instance.send(arrival.input, copying: arrival.json, at: arrival.at)
             }
+            var idle: [String] = []
+            for (at, name) in scenario.releases {
+                instance.clock.scheduler.schedule(at: at, phase: .arrival, label: "release") {
+                    [unowned instance] in
+                    if instance.release(name) == 0 { idle.append(name) }
+                }
+            }
             try instance.drive(.through(scenario.until)) { outcome in
                 var report = makeReport(scenario, instance)
+                for name in idle {
+                    report.failures.append(.other("nothing was held as \"\(name)\" at its release"))
+                }
                 if case .failure(let error) = outcome { report.failures.append(.other("\(error)")) }
                 let left = host.close(instance)
                 if !scenario.allowances.contains(.unusedStubs) {

@@ -3,8 +3,20 @@
 /// A timeline that follows a real clock, on the same queue as the virtual one.
 ///
 /// It names no kernel: `clock` tells the time and `alarm` is told when to call `runDue` next. The event
-/// loop gives it both; a test gives it numbers. `now` is sampled once per pass, so that everything one
-/// pass runs agrees on the time, and it never goes back.
+/// loop gives it both; a test gives it numbers. The clock is read once per pass, and `now` never goes
+/// back.
+///
+/// No kernel strikes on the dot, so every item runs late. With a `catchUp` it still sees the instant it
+/// was due at, and what it makes counts from there: order, delays and chains of delays are those of
+/// virtual time, and a record of what happened runs again there. `lateness` tells how far behind it is.
+///
+///     due          10    15 (made at 10, after 5)    30
+///     clock        12    17                          95
+///     catchUp 50   10    15                          jump to 95, where 30 runs
+///     catchUp 0    12    17 (made at 12)             95
+///
+/// Who is later than `catchUp` is not made up for instant by instant: `now` jumps to the clock, what is
+/// overdue runs there, and `onJump` is told.
 ///
 /// Loop-confined. The owner calls `runDue(atMost:)` when the alarm strikes and after it scheduled an
 /// arrival from outside.
@@ -13,6 +25,8 @@ open class RealTimeScheduler: Scheduler {
     @exclusivity(unchecked) public private(set) final var now = Instant.zero
     public final var microstep: UInt32 { steps.current }
 
+    /// The newest reading of the clock, at or after `now`.
+    @exclusivity(unchecked) private final var sampled = Instant.zero
     @exclusivity(unchecked) private final var queue = WorkQueue()
     @exclusivity(unchecked) private final var steps = Microsteps()
     @exclusivity(unchecked) private final var isRunning = false
@@ -21,6 +35,9 @@ open class RealTimeScheduler: Scheduler {
     private final let clock: () -> Int64
     private final let wallClock: () -> Int64
     private final let origin: Int64
+    private final let catchUp: Int64
+    /// Told when the clock jumps over work that is due: to where, and the instant of the first of it.
+    public final var onJump: (_ to: Instant, _ over: Instant) -> Void = { _, _ in }
     /// Told when to call `runDue` next (nil: not before something is scheduled). It strikes once; after
     /// each pass it is told anew.
     public final var alarm: (Instant?) -> Void
@@ -30,12 +47,15 @@ open class RealTimeScheduler: Scheduler {
     /// - Parameters:
     ///   - clock: monotonic nanoseconds.
     ///   - wallClock: nanoseconds since 1970-01-01 UTC.
+    ///   - catchUp: how late work may be and still see the instant it was due at.
     ///   - alarm: told the instant of the next item whenever that changes.
     public init(
         clock: @escaping () -> Int64, wallClock: @escaping () -> Int64,
-        alarm: @escaping (Instant?) -> Void = { _ in }
+        catchUp: Duration = .zero, alarm: @escaping (Instant?) -> Void = { _ in }
     ) {
+        precondition(catchUp >= .zero, "work cannot be \(catchUp) late")
         self.clock = clock
+        self.catchUp = catchUp.wholeNanoseconds
         self.wallClock = wallClock
         self.alarm = alarm
         origin = clock()
@@ -55,11 +75,20 @@ open class RealTimeScheduler: Scheduler {
         return made
     }
 
-    /// `now` plus `delay`; outside a pass `now` is brought up to the clock first, so that a delay never
-    /// counts from when the timeline last had something to do.
-    public final func instant(after delay: Duration) -> Instant {
+    /// How far the clock was ahead of `now` when the pass began.
+    public final var lateness: Int64 { sampled.nanoseconds &- now.nanoseconds }
+
+    /// When something that comes from outside arrives: what the clock shows, or inside a pass `now`.
+    public final func arrivalInstant() -> Instant {
+        guard !isRunning else { return now }
         sampleClock()
-        return now.advanced(byNanoseconds: max(0, delay.wholeNanoseconds))
+        return sampled
+    }
+
+    /// `now` plus `delay`; outside a pass the clock plus `delay`, so that a delay never counts from when
+    /// the timeline last had something to do.
+    public final func instant(after delay: Duration) -> Instant {
+        arrivalInstant().advanced(byNanoseconds: max(0, delay.wholeNanoseconds))
     }
 
     @discardableResult
@@ -80,12 +109,21 @@ open class RealTimeScheduler: Scheduler {
         queue.cancel(token) != nil
     }
 
-    /// Brings `now` up to the clock; never back.
+    /// Reads the clock and brings `now` up to it; never back, and not over work that waits for its turn.
     public final func sampleClock() {
         guard !isRunning else { return }
-        let sample = Instant(nanoseconds: clock() &- origin)
-        guard sample > now else { return }
-        now = sample
+        sampled = max(sampled, Instant(nanoseconds: clock() &- origin))
+        guard sampled > now else { return }
+        guard let head = queue.nextTime(), head <= sampled.nanoseconds else { return followClock() }
+        // What was jumped over already is late no longer.
+        guard sampled.nanoseconds &- max(head, now.nanoseconds) > catchUp else { return }
+        followClock()
+        onJump(now, Instant(nanoseconds: head))
+    }
+
+    private final func followClock() {
+        guard sampled > now else { return }
+        now = sampled
         steps.clockMoved()
     }
 
@@ -102,7 +140,11 @@ open class RealTimeScheduler: Scheduler {
         // What came from outside since the last pass.
         tasks?.letForeignJobsIn()
         var ran = 0
-        while ran < limit, let item = queue.pop(through: now.nanoseconds) {
+        while ran < limit, let item = queue.pop(through: sampled.nanoseconds) {
+            if item.time > now.nanoseconds {
+                now = Instant(nanoseconds: item.time)
+                steps.clockMoved()
+            }
             steps.itemBegins(rank: item.time == now.nanoseconds ? item.step : 0)
             item.work()
             if let tasks, tasks.hasReadyJobs { tasks.drain() }
@@ -111,7 +153,8 @@ open class RealTimeScheduler: Scheduler {
         CurrentScheduler.leave(to: outer)
         isRunning = false
         let next = queue.nextTime()
-        if next.map({ $0 > now.nanoseconds }) ?? true { steps.instantDrained() }
+        if next ?? .max > now.nanoseconds { steps.instantDrained() }
+        if next ?? .max > sampled.nanoseconds { followClock() }
         // Said again even if unchanged: the alarm may have struck, and it strikes once.
         if next != nil { armed = nil }
         rearm()
@@ -125,7 +168,7 @@ open class RealTimeScheduler: Scheduler {
     public final func runArrival(_ body: () -> Void) -> Bool {
         guard !isRunning else { return false }
         sampleClock()
-        guard queue.nextTime() ?? .max > now.nanoseconds else { return false }
+        guard queue.nextTime() ?? .max > sampled.nanoseconds else { return false }
         isRunning = true
         steps.itemBegins(rank: steps.next)
         let outer = CurrentScheduler.enter(self)
@@ -136,6 +179,18 @@ open class RealTimeScheduler: Scheduler {
         if queue.nextTime() ?? .max > now.nanoseconds { steps.instantDrained() }
         rearm()
         return true
+    }
+
+    /// Runs `body` as part of the instant that `now` shows, however much later it is: how something that
+    /// begins does so at one instant.
+    public final func runNow(_ body: () -> Void) {
+        precondition(!isRunning, "runNow inside a pass: the pass holds the clock already")
+        isRunning = true
+        let outer = CurrentScheduler.enter(self)
+        body()
+        CurrentScheduler.leave(to: outer)
+        isRunning = false
+        rearm()
     }
 
     /// How many items wait.

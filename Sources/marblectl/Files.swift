@@ -26,6 +26,33 @@ enum Files {
         return text
     }
 
+    /// Writes a file anew: beside it first, so that a full disk leaves the old one.
+    static func write(_ text: String, to path: String) throws(Complaint) {
+        let beside = path + ".new"
+        let descriptor = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw unwritable(path) }
+        var text = text
+        let isWritten = text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+            return true
+        }
+        guard close(descriptor) == 0, isWritten, rename(beside, path) == 0 else {
+            let error = unwritable(path)
+            unlink(beside)
+            throw error
+        }
+    }
+
+    private static func unwritable(_ path: String) -> Complaint {
+        .usage("\(path) cannot be written: \(String(cString: strerror(errno)))")
+    }
+
     /// Stubs from a file, or from the argument itself where it begins as rules do.
     static func stubs(_ argument: String) throws(Complaint) -> [JSONValue] {
         switch argument.drop(while: \.isWhitespace).first {

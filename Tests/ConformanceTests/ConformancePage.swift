@@ -20,11 +20,7 @@ struct ConformancePage {
         if known.count != rows.count { faults.append("a row stands twice in the table") }
         let named = Set(tests.flatMap(\.rows))
         for row in rows {
-            switch (named.contains(row.name), row.missing) {
-            case (false, nil): faults.append("\(row.name) has no test")
-            case (true, .some): faults.append("\(row.name) has a test and is said to have none")
-            case (true, nil), (false, .some): break
-            }
+            if !named.contains(row.name) { faults.append("\(row.name) has no test") }
         }
         for test in tests where !known.isSuperset(of: test.rows) {
             faults.append("a test names no row of the table: \(test.sentence)")
@@ -37,7 +33,6 @@ struct ConformancePage {
             rows.count { $0.kind.letter == letter && !$0.name.isOwn }
         }
         let peers = rows.filter { !$0.name.isOwn }
-        let missing = peers.count { $0.missing != nil }
         return """
             # Conformance
 
@@ -50,8 +45,7 @@ struct ConformancePage {
             - **B** (\(count("B")) rows): holds under the profile `rxTest`, which exists to move such suites over.
             - **C** (\(count("C")) rows): we decide otherwise; our value and the reason stand beside it.
 
-            Times are ticks; "sub" is when a source was subscribed to and given up. \
-            \(missing == 0 ? "Every row has a test." : "\(missing) rows have no test yet, and say why.")
+            Times are ticks; "sub" is when a source was subscribed to and given up. Every row has a test.
 
             | row | whose test | what must hold | class | our value, where it differs | our tests |
             |---|---|---|---|---|---|
@@ -80,8 +74,7 @@ struct ConformancePage {
     }
 
     private func sentences(_ row: ConformanceRow) -> String {
-        if let missing = row.missing { return "*\(missing)*" }
-        return tests.filter { $0.rows.contains(row.name) }.map(\.sentence).joined(separator: "<br>")
+        tests.filter { $0.rows.contains(row.name) }.map(\.sentence).joined(separator: "<br>")
     }
 
     private func cells(_ texts: [String]) -> String {

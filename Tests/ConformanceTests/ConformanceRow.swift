@@ -34,18 +34,15 @@ struct ConformanceRow {
     /// What must hold. Times are ticks; "sub" is when a source was subscribed to and given up.
     let holds: String
     let kind: Class
-    /// Why no test of ours names the row; nil where one must.
-    let missing: String?
 
     static func row(
-        _ number: Int, _ source: String, _ holds: String, _ kind: Class = .asIs,
-        missing: String? = nil
+        _ number: Int, _ source: String, _ holds: String, _ kind: Class = .asIs
     ) -> ConformanceRow {
         ConformanceRow(
-            name: .row(number), source: source, holds: holds, kind: kind, missing: missing)
+            name: .row(number), source: source, holds: holds, kind: kind)
     }
 
     static func own(_ number: Int, _ holds: String) -> ConformanceRow {
-        ConformanceRow(name: .own(number), source: "", holds: holds, kind: .asIs, missing: nil)
+        ConformanceRow(name: .own(number), source: "", holds: holds, kind: .asIs)
     }
 }

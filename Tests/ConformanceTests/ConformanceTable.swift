@@ -112,15 +112,13 @@ enum ConformanceTable {
     /// Rows 59 to 62: RxBlocking.
     private static let blockingRows: [ConformanceRow] = [
         .row(
-            59, "RxBlocking: toArray", "nothing, everything, a throw, a timeout", missing: blocking),
+            59, "RxBlocking: toArray", "nothing, everything, a throw, a timeout"),
         .row(
-            60, "· first, last", "nil for an empty stream; an error before a value throws",
-            missing: blocking),
+            60, "· first, last", "nil for an empty stream; an error before a value throws"),
         .row(
             61, "· single, with and without a predicate",
-            "none, or more than one, is an error; which values the predicate saw", missing: blocking
-        ),
-        .row(62, "· materialize", "the values are kept beside the error", missing: blocking),
+            "none, or more than one, is an error; which values the predicate saw"),
+        .row(62, "· materialize", "the values are kept beside the error"),
     ]
 
     /// Rows 63 to 79: combine-schedulers and swift-clocks.
@@ -262,10 +260,10 @@ enum ConformanceTable {
             "values wait for one who asks late; a cancelled loop ends at its step"),
         .row(
             109, "ReactorKit, reactor: cancel",
-            "a stop at 5 beats the tick due at 5; the same at 9", missing: reactor),
+            "a stop at 5 beats the tick due at 5; the same at 9"),
         .row(
             110, "ReactorKit, re-entrancy: three tests",
-            "an action from inside an action is queued, never nested", missing: reactor),
+            "an action from inside an action is queued, never nested"),
         .row(
             111, "Moya, provider: delayed stubs",
             "a delay, a cancellation, plug-ins that hear of both",
@@ -285,6 +283,4 @@ enum ConformanceTable {
         .own(7, "the same results over the socket"),
     ]
 
-    private static let blocking = "awaits blocking reads"
-    private static let reactor = "awaits the reactor"
 }

@@ -70,14 +70,18 @@ struct GameOverSocketTests {
         try instance.drive(.idle) { _ in }
         let there = try client.call("instance.record", ["instance": "i1"])["events"]?.array ?? []
         var here: [JSONValue] = []
-        instance.record.forEach(since: 0) { _, entry, value in
-            here.append([
-                "at": .int(entry.at), "step": .int(Int64(entry.step)),
-                "kind": .string(entry.kind.name.description),
-                "port": .string(instance.portName(entry)),
-                "event": .string(entry.event.name.description),
-                "value": (try? JSONValue(parsing: value)) ?? .null,
-            ])
+        instance.record.forEach(since: 0) { number, entry, value in
+            var members: [(String, JSONValue)] = [
+                ("at", .int(entry.at)), ("step", .int(Int64(entry.step))),
+                ("kind", .string(entry.kind.name.description)),
+                ("port", .string(instance.portName(entry))),
+                ("event", .string(entry.event.name.description)),
+            ]
+            if entry.cause > 0 {
+                members.append(("cause", .int(Int64(number - Int(entry.cause)))))
+            }
+            members.append(("value", (try? JSONValue(parsing: value)) ?? .null))
+            here.append(.object(members))
             return true
         }
         #expect(here.count > 60)

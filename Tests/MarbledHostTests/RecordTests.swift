@@ -50,18 +50,40 @@ import Testing
         #expect(seen == 2)
     }
 
-    @Test func `past its entries the older half is dropped and numbers go on`() {
-        var record = Record(maxEntries: 4, maxBytes: 1_000)
-        for number in 0..<5 { append(&record, "\(number)") }
-        #expect(record.first == 2 && record.next == 5)
-        #expect(texts(record) == ["2:2", "3:3", "4:4"])
+    @Test func `past its entries the oldest eighth is dropped and numbers go on`() {
+        var record = Record(maxEntries: 16, maxBytes: 1_000)
+        for number in 0..<17 { append(&record, "\(number)") }
+        #expect(record.first == 2 && record.next == 17)
+        #expect(texts(record) == (2..<17).map { "\($0):\($0)" })
         #expect(texts(record, since: 0) == texts(record, since: 2))
     }
 
-    @Test func `past its bytes the older half is dropped`() {
+    @Test func `past its bytes the oldest are dropped`() {
         var record = Record(maxEntries: 100, maxBytes: 10)
         for text in ["aaaa", "bbbb", "cccc"] { append(&record, text) }
         #expect(texts(record) == ["1:bbbb", "2:cccc"])
+    }
+
+    @Test(arguments: 0..<50)
+    func `a reader finds every entry in whatever chunk it lies`(_ since: Int) {
+        var record = Record(maxEntries: 40, maxBytes: 1_000)
+        for number in 0..<47 { append(&record, "\(number)") }
+        let first = max(since, record.first)
+        #expect(record.first == 10)
+        #expect(texts(record, since: since) == (first..<max(first, 47)).map { "\($0):\($0)" })
+    }
+
+    @Test func `an answer knows how many entries before it the world was asked`() {
+        var record = Record(maxEntries: 8, maxBytes: 1_000)
+        let ask = append(&record, "ask")
+        append(&record, "between")
+        record.append(
+            at: 5, late: 3, step: 1, kind: .answer, port: 0, event: .next, cause: ask,
+            hasMore: true, value: UnsafeRawBufferPointer(start: nil, count: 0))
+        record.forEach(since: 2) { number, entry, _ in
+            #expect(number - Int(entry.cause) == ask && entry.late == 3 && entry.hasMore)
+            return true
+        }
     }
 
     @Test func `the newest entry is kept however large`() {

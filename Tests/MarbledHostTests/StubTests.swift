@@ -102,15 +102,15 @@ import Testing
             ),
             (
                 ["http": "*", "reply": ["jsn": 1]], "/stubs/0/reply/jsn",
-                "one of status, headers, json, body, after"
+                "one of status, headers, json, body, after, at, latency, release; did you mean json?"
             ),
             (
                 ["http": "*", "reply": ["never": true, "json": 1]], "/stubs/0/reply/json",
-                "one of never, after"
+                "one of never, after, at, latency, release"
             ),
             (
                 ["http": "*", "reply": ["message": "x"]], "/stubs/0/reply/message",
-                "one of status, headers, json, body, after"
+                "one of status, headers, json, body, after, at, latency, release"
             ),
             (["http": "*", "reply": ["never": false]], "/stubs/0/reply/never", "true"),
             (
@@ -141,12 +141,43 @@ import Testing
                 ["http": "*", "reply": ["headers": ["a": 1]]], "/stubs/0/reply/headers",
                 "an object of texts"
             ),
+            (
+                ["http": "*", "reply": ["after": 1, "at": 2]], "/stubs/0/reply/at",
+                "absent beside \"after\""
+            ),
+            (
+                ["http": "*", "reply": ["latency": 5]], "/stubs/0/reply/latency",
+                "{\"fixed\": 50} or {\"uniform\": [20, 80]}"
+            ),
+            (
+                ["http": "*", "reply": ["latency": ["uniform": [5, 4]]]],
+                "/stubs/0/reply/latency/uniform/1", "at least the number before it"
+            ),
+            (
+                ["http": "*", "reply": ["release": 3]], "/stubs/0/reply/release", "a name"
+            ),
+            (
+                ["http": "*", "reply": ["never": true, "after": 1]], "/stubs/0/reply/never",
+                "alone: it has no time"
+            ),
+            (
+                ["x": true, "reply": ["chunks": []]], "/stubs/0/reply/chunks",
+                "a list of at least one answer"
+            ),
+            (
+                ["x": true, "reply": ["chunks": [["value": 1, "after": 5], ["value": 2]]]],
+                "/stubs/0/reply/chunks/1/after", "not before the chunk before it"
+            ),
+            (
+                ["x": true, "reply": ["chunks": [["never": true]]]], "/stubs/0/reply/chunks/0",
+                "one answer or failure, with \"after\""
+            ),
             (["http": "*", "reply": ["after": -1]], "/stubs/0/reply/after", "zero or more"),
             (["http": "*", "reply": ["after": "soon"]], "/stubs/0/reply/after", "ticks"),
             (["random": true, "reply": [:]], "/stubs/0/reply/value", "there: what to answer"),
             (
                 ["random": true, "reply": ["json": 1]], "/stubs/0/reply/json",
-                "one of value, fail, never, after"
+                "one of value, fail, never, chunks, after, at, latency, release"
             ),
         ] as [(JSONValue, String, String)])
     func `a rule that cannot be read says where`(
@@ -176,6 +207,42 @@ import Testing
         #expect(stub.matches("store", ["get": "a", "more": 1]))
         #expect(!stub.matches("store", ["get": "b"]))
         #expect(!stub.matches("store", ["set": "a", "value": 1]))
+    }
+
+    @Test(
+        arguments: [
+            (["headers": ["Accept": "json"]], true), (["headers": ["Accept": "xml"]], false),
+            (["headers": ["Cookie": "a"]], false), (["headers": [:]], true),
+            (["body": "{\"page\":2,\"q\":{\"word\":\"a\",\"more\":1}}"], true),
+            (["body": "{}"], false),
+            (["body": ["contains": "\"page\":2"]], true), (["body": ["contains": "page 2"]], false),
+            (["body": ["json": ["page": 2]]], true), (["body": ["json": ["page": 3]]], false),
+            (["body": ["json": ["q": ["word": "a"]]]], true),
+            (["body": ["json": ["q": ["word": "b"]]]], false),
+            (["url": "*/search", "body": ["json": [:]]], true),
+        ] as [(JSONValue, Bool)])
+    func `headers and JSON bodies match by the members that a rule names`(
+        _ pattern: JSONValue, _ matches: Bool
+    ) throws {
+        let stub = try Stub.read(["http": pattern, "reply": [:]])
+        let request: JSONValue = [
+            "method": "POST", "url": "http://h/search",
+            "headers": ["Accept": "json", "Host": "h"],
+            "body": "{\"page\":2,\"q\":{\"word\":\"a\",\"more\":1}}",
+        ]
+        #expect(stub.matches("http", request) == matches)
+        #expect(
+            !stub.matches("http", ["method": "POST", "url": "http://h/none", "body": "no JSON"]))
+    }
+
+    @Test func `a body that nothing could match is an error`() {
+        #expect(
+            throws: HostError.badValue(
+                pointer: "/stubs/0/http/body",
+                expected: "text, {\"contains\": text} or {\"json\": members}")
+        ) {
+            _ = try Stub.read(["http": ["body": ["jsn": 1]], "reply": [:]])
+        }
     }
 
     @Test func `a pattern of many stars costs no more than pattern times text`() {
@@ -297,5 +364,88 @@ import Testing
         try instance.ask("http", ["url": "x"])
         #expect(try instance.said("answer") == ["\"1\"", "\"2\""])
         #expect(instance.stubs.unused.isEmpty)
+    }
+
+    // MARK: When
+
+    @Test func `an answer comes at its instant, or at once when that is past`() throws {
+        let probe = try ProbeLab()
+        let instance = try probe.open(stubs: [["http": "*", "reply": ["value": 1, "at": 30]]])
+        try instance.ask("http", ["url": "x"], atTick: 10)
+        try instance.run()
+        try instance.ask("http", ["url": "x"], atTick: 40)
+        try instance.run()
+        #expect(
+            instance.lines.filter { $0.contains("answer http") } == [
+                "30 answer http 1", "40.1 answer http 1",
+            ])
+    }
+
+    @Test func `a latency is drawn by the seed, and draws nothing of the feature's`() throws {
+        func lines(_ seed: UInt64, _ latency: JSONValue) throws -> [String] {
+            let probe = try ProbeLab()
+            let instance = try probe.open(
+                stubs: [["http": "*", "reply": ["value": 1, "latency": latency]]], seed: seed)
+            for tick in [0, 100, 200, 300] {
+                try instance.ask("http", ["url": "x"], atTick: tick)
+            }
+            try instance.ask("random", ["min": 1, "max": 1_000_000], atTick: 400)
+            try instance.run()
+            return instance.lines
+        }
+        func times(_ lines: [String]) -> [Int] {
+            lines.filter { $0.contains("answer http") }
+                .map { Int($0.prefix { $0.isNumber })! % 100 }
+        }
+        let drawn = try lines(7, ["uniform": [20, 80]])
+        #expect(try drawn == lines(7, ["uniform": [20, 80]]))
+        #expect(times(drawn).allSatisfy { (20...80).contains($0) } && Set(times(drawn)).count > 1)
+        #expect(try times(drawn) != times(lines(8, ["uniform": [20, 80]])))
+        let fixed = try lines(7, ["fixed": 50])
+        #expect(times(fixed) == [50, 50, 50, 50])
+        #expect(fixed.last == drawn.last)
+    }
+
+    @Test func `what is held comes when it is released, in the order asked`() throws {
+        let probe = try ProbeLab()
+        let instance = try probe.open(stubs: [
+            ["http": "*", "reply": ["value": 1, "release": "gate"]]
+        ])
+        try instance.ask("http", ["url": "x"], atTick: 10)
+        try instance.advance(toTick: 50)
+        #expect(instance.heldNames == ["gate"] && instance.clock.pendingCount == 0)
+        #expect(instance.release("other") == 0)
+        #expect(instance.release("gate") == 1)
+        #expect(instance.lines.suffix(2) == ["50 answer http 1", "50 output answer \"1\""])
+        #expect(instance.release("gate") == 0 && instance.heldNames.isEmpty)
+        // What is given up is held no longer.
+        try instance.ask("http", ["url": "x"])
+        try instance.send("giveUp", nil)
+        #expect(instance.release("gate") == 0)
+    }
+
+    @Test func `several answers come one after the other, and the record tells them apart`() throws
+    {
+        let probe = try ProbeLab()
+        let instance = try probe.open(stubs: [
+            [
+                "feed": true,
+                "reply": [
+                    "after": 5,
+                    "chunks": [
+                        ["value": 1], ["value": 2, "after": 10], ["fail": "reset", "after": 10],
+                    ],
+                ],
+            ]
+        ])
+        try instance.ask("feed", [:], atTick: 10)
+        try instance.advance(toTick: 15)
+        var more: [Bool] = []
+        instance.record.forEach(since: 0) { _, entry, _ in
+            if entry.kind == .answer { more.append(entry.hasMore) }
+            return true
+        }
+        // The probe takes one answer and gives the rest up.
+        #expect(more == [true] && instance.openEffects.isEmpty && instance.clock.pendingCount == 0)
     }
 }

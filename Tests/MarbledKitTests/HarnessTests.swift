@@ -152,6 +152,25 @@ import Testing
         game.finish()
     }
 
+    @Test func `a record of a test runs again, and a difference fails it with a picture`() throws {
+        let game = try Harness(
+            FindNumber.self, options: .with { $0.source = .http },
+            stubs: [.http("GET */random*", reply: .json([1]).after(20))], seed: 9)
+        game.send("checkNumber", 1, at: 10)
+        game.send("checkNumber", 2, at: 80)
+        game.advance(to: 100)
+        let record = game.recordFile
+        #expect(record.contains("\n30ms answer 3 http after 20ms {"))
+        #expect(try replay(record, against: FindNumber.self))
+        for time in [ReplayTime.zero, .scaled(2), .jittered(seed: 3)] {
+            #expect(try replay(record, against: FindNumber.self, time: time))
+        }
+        let edited = record.replacing("80ms output round 1", with: "80ms output round 3")
+        let found = try issues { try replay(edited, against: FindNumber.self) }
+        #expect(found.count == 1 && found[0].hasPrefix("round: 3 expected at 80, 1 came\ntick="))
+        #expect(throws: (any Error).self) { try replay("no record", against: FindNumber.self) }
+    }
+
     // MARK: The door
 
     @Test
@@ -231,7 +250,58 @@ import Testing
         }
     }
 
+    @Test func `a door keeps the times of its rules: chunks, instants, and what is held`() throws {
+        let scheduler = TestScheduler()
+        let door = StubDoor(
+            on: scheduler,
+            stubs: [
+                .effect(
+                    "feed",
+                    reply: .chunks([.value(1), .value(2).after(10), .fail("reset").after(30)])
+                        .after(5)),
+                .effect("late", reply: .value(3).at(40)),
+                .effect("held", reply: .value(4).released(by: "gate")),
+            ])
+        var log: [String] = []
+        for name in ["feed", "late", "held"] {
+            let effect = Effect(stringLiteral: name)
+            _ = door.perform(effect, request: Array("null".utf8)) { event in
+                switch event {
+                case .next(let json):
+                    log.append("\(scheduler.clock) \(String(decoding: json, as: UTF8.self))")
+                case .error(let error): log.append("\(scheduler.clock) \(error)")
+                case .completed: log.append("\(scheduler.clock) end")
+                }
+            }
+        }
+        scheduler.scheduleAt(50) { #expect(door.release("gate") == 1 && door.release("x") == 0) }
+        scheduler.start()
+        #expect(
+            log == [
+                "5 1", "15 2", "35 reset: a stub answered so", "40 3", "40 end", "50 4", "50 end",
+            ])
+        door.finish()
+    }
+
+    @Test func `a test releases what its rules hold, and fails where nothing is held`() throws {
+        let game = try Harness(
+            FindNumber.self, options: .with { $0.source = .http },
+            stubs: [.http(reply: .json([2]).released(by: "number"))])
+        game.send("gameStart", at: 10)
+        game.advance(to: 70)
+        #expect(
+            try issues { game.release("nmber") }
+                == ["nothing is held as \"nmber\"; there is number"])
+        game.release("number")
+        expectEvents(game.events("target", as: Int.self), [.next(0, 1), .next(70, 2)])
+        game.finish()
+    }
+
     @Test func `rules are written as scenario files write them`() {
+        #expect(
+            StubRule.http(reply: .chunks([.text("a"), .text("b").after(3)]).latency(1...4)).json
+                == #"{"http":"*","reply":{"chunks":[{"status":200,"body":"a"},{"status":200,"body":"b","after":3}],"latency":{"uniform":[1,4]}}}"#
+        )
         #expect(
             StubRule.http("GET *", reply: .json([1]).after(5)).json
                 == #"{"http":"GET *","reply":{"status":200,"json":[1],"after":5}}"#)

@@ -142,4 +142,106 @@ import Testing
         setClock(3)
         #expect(scheduler.wallNanoseconds == 1_000_000_000 + RealTimeline.Kernel.origin + 3)
     }
+
+    // MARK: Catching up
+
+    @Test func `late work within the catch-up sees its own instants, in the order of virtual time`()
+        throws
+    {
+        func log(of timeline: some Timeline, _ pass: (Int64) throws -> Void) rethrows -> [String] {
+            let log = Log<String>()
+            func note(_ name: String) {
+                log.add("\(name)@\(timeline.now).\(timeline.scheduler.microstep)")
+            }
+            timeline.at(20) { note("20") }
+            timeline.at(10) {
+                note("10")
+                timeline.at(0) { note("at once") }
+                timeline.scheduler.schedule(after: .nanoseconds(5)) {
+                    note("made")
+                    timeline.scheduler.schedule(after: .nanoseconds(20)) { note("chained") }
+                }
+            }
+            timeline.at(10, .arrival) { note("arrival") }
+            try pass(37)
+            try pass(100)
+            return log.entries
+        }
+        let virtual = VirtualTimeline()
+        let real = RealTimeline(catchUp: .nanoseconds(50))
+        let expected = log(of: real) { now in
+            real.kernel.clock = RealTimeline.Kernel.origin + now
+            real.real.runDue()
+            #expect(real.now == now && real.real.lateness == 0)
+        }
+        #expect(
+            expected == [
+                "arrival@10.0", "10@10.0", "at once@10.1", "made@15.0", "20@20.0", "chained@35.0",
+            ])
+        #expect(try log(of: virtual) { try virtual.advance(to: $0) } == expected)
+    }
+
+    @Test func `inside a late pass it is said how late it is`() {
+        let timeline = RealTimeline(catchUp: .nanoseconds(50))
+        let log = Log<Int64>()
+        timeline.at(10) { log.add(timeline.real.lateness) }
+        timeline.at(25) { log.add(timeline.real.lateness) }
+        timeline.kernel.clock += 30
+        timeline.real.runDue()
+        #expect(log.entries == [20, 5])
+    }
+
+    @Test func `who is later than the catch-up jumps, and it is told over what`() {
+        let timeline = RealTimeline(catchUp: .nanoseconds(50))
+        let log = Log<String>()
+        timeline.real.onJump = { log.add("jump to \($0.nanoseconds) over \($1.nanoseconds)") }
+        timeline.at(10) { log.add("10@\(timeline.now)") }
+        timeline.at(20) { log.add("20@\(timeline.now)") }
+        timeline.kernel.clock += 60
+        timeline.real.runDue()
+        timeline.at(70) { log.add("70@\(timeline.now)") }
+        timeline.at(80) { log.add("80@\(timeline.now)") }
+        timeline.kernel.clock += 61
+        timeline.real.runDue()
+        #expect(
+            log.entries == [
+                "10@10", "20@20", "jump to 121 over 70", "70@121", "80@121",
+            ])
+    }
+
+    @Test
+    func `what arrives while work is overdue arrives when the clock says, and waits its turn`() {
+        let timeline = RealTimeline(catchUp: .nanoseconds(50))
+        let log = Log<String>()
+        timeline.at(10) { log.add("10@\(timeline.now)") }
+        timeline.kernel.clock += 30
+        #expect(!timeline.real.runArrival { log.add("too early") })
+        #expect(timeline.now == 0)
+        let arrival = timeline.real.arrivalInstant()
+        timeline.real.schedule(at: arrival, phase: .arrival, label: "input") {
+            log.add("input@\(timeline.now)")
+        }
+        timeline.real.runDue()
+        #expect(log.entries == ["10@10", "input@30"])
+        // An overdue head that is taken back no longer holds the clock.
+        let head = timeline.at(40) { log.add("cancelled") }
+        timeline.kernel.clock += 20
+        #expect(!timeline.real.runArrival {})
+        timeline.real.cancel(head)
+        #expect(timeline.real.runArrival { log.add("arrival@\(timeline.now)") })
+        #expect(log.entries.last == "arrival@50")
+    }
+
+    @Test func `what begins does so at one instant, however long it takes`() {
+        setClock(5)
+        scheduler.runNow {
+            setClock(50)
+            scheduler.sampleClock()
+            #expect(timeline.now == 0 && scheduler.arrivalInstant() == .zero)
+            #expect(scheduler.instant(after: .nanoseconds(10)) == Instant(nanoseconds: 10))
+            timeline.at(10) {}
+        }
+        #expect(kernel.alarm == Instant(nanoseconds: 10))
+        #expect(scheduler.arrivalInstant() == Instant(nanoseconds: 50))
+    }
 }

@@ -113,6 +113,8 @@ struct Said: Equatable, CustomStringConvertible {
         case .failure(let kind, let message):
             self.kind = kind
             self.message = message
+        case .error(let text):
+            message = String(decoding: text, as: UTF8.self)
         }
     }
 

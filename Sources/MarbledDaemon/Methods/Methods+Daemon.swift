@@ -9,7 +9,7 @@ internal import Store
 extension Methods {
     /// What this protocol can do beyond its first version, by name.
     private static let capabilities = [
-        "virtual-clock", "streams", "stream-resume", "stubs", "scenarios", "record",
+        "virtual-clock", "streams", "stream-resume", "stubs", "scenarios", "record", "replay",
     ]
 
     static var daemon: [FrontMethod] {

@@ -227,7 +227,7 @@ extension Methods {
             return inTurn(instance, reply) { kept throws(RPCError) in
                 let instant =
                     due.map(Instant.init(nanoseconds:))
-                    ?? delay.map { instance.clock.now.advanced(byNanoseconds: $0) }
+                    ?? delay.map { instance.clock.arrivalInstant().advanced(byNanoseconds: $0) }
                 let since = instance.record.next
                 do throws(HostError) { try instance.send(input, copying: copy, at: instant) } catch
                 {
@@ -317,13 +317,16 @@ extension Methods {
     /// The member `events`: the record from entry `since` on.
     static func writeEvents(_ instance: Instance, since: Int, to writer: inout JSONWriter) {
         writer.array("events") { writer in
-            instance.record.forEach(since: since) { _, entry, value in
+            instance.record.forEach(since: since) { number, entry, value in
                 writer.object { writer in
                     writer.member("at", entry.at)
                     writer.member("step", Int(entry.step))
+                    if entry.late > 0 { writer.member("late", entry.late) }
                     writer.member("kind", entry.kind.name)
                     writer.member("port", instance.portName(entry))
                     writer.member("event", entry.event.name)
+                    if entry.cause > 0 { writer.member("cause", number - Int(entry.cause)) }
+                    if entry.hasMore { writer.member("more", true) }
                     if !value.isEmpty {
                         writer.key("value")
                         writer.append(payload: value)

@@ -26,6 +26,34 @@ extension Methods {
                 }
             },
             FrontMethod(
+                "stub.release", level: .control,
+                doc: "Releases what stubs hold under a name: it is answered from now on.",
+                parameters: [
+                    instanceParameter,
+                    .required("name", .string, "The name that the reply's `release` gives."),
+                ]
+            ) { call, reply throws(RPCError) in
+                let instance = try instance(call)
+                let name = try call.params.required("name").string()
+                let context = call.context
+                inTurn(instance, reply) { kept throws(RPCError) in
+                    let held = instance.heldNames
+                    let count = instance.release(name)
+                    guard count > 0 else {
+                        throw RPCError(
+                            .badValue, "nothing is held as \"\(name)\"", pointer: "/name",
+                            expected: held.isEmpty
+                                ? "the name of a held answer; none is held"
+                                : "one of " + held.joined(separator: ", "),
+                            suggestion: NearestName.find(name, among: held))
+                    }
+                    context.drainSubscriptions(beforeAnswer: true)
+                    kept.take()?.succeed { writer in
+                        writer.object { $0.member("released", count) }
+                    }
+                }
+            },
+            FrontMethod(
                 "stub.calls", level: .read,
                 doc: "Lists what an instance asked of the world so far, and which rule answered.",
                 parameters: [instanceParameter]

@@ -13,7 +13,7 @@ typealias FrontCall = Call<ClientSession>
 /// declarations and no others.
 enum Methods {
     static var all: [FrontMethod] {
-        daemon + plugins + features + instances + streams + clock + stubs + scenarios
+        daemon + plugins + features + instances + streams + clock + stubs + records + scenarios
     }
 
     static let instanceParameter = Parameter.required("instance", .string, "The instance's name.")

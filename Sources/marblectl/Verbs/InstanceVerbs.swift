@@ -150,46 +150,38 @@ struct Get: ParsableCommand {
     }
 }
 
-struct RecordVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "record", abstract: "Print everything that happened in an instance, in order.",
-        discussion: """
-            marblectl record i1
-            marblectl record i1 > run.jsonl
-            marblectl record i1 -o jsonl | jq -c 'select(.kind == "effect")'
-
-            In a pipe each event is a line of JSON; -o json prints the answer whole.
-            """)
-
-    @OptionGroup(title: "Anywhere") var options: GlobalOptions
-    @Argument(help: "The instance's name.", completion: Completion.instances) var instance: String
-    @Option(help: ArgumentHelp("The number of the first event wanted.", valueName: "number"))
-    var since: Int64?
-
-    func run() throws {
-        let context = try Context(options)
-        let answer = try context.longCall(
-            "instance.record",
-            .members(["instance": .string(instance), "since": since.map { .int($0) }]))
-        let events = answer["events"]?.array ?? []
-        switch options.output ?? (context.format == .table ? .table : .jsonl) {
-        case .table:
-            context.print(
-                EventLines.lines(events, context.look, placeholder: "nothing has happened"))
-        case .json: context.print([answer.prettyText])
-        case .jsonl: context.print(events.map(\.text))
-        }
-    }
-}
-
 struct StubVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stub", abstract: "Decide what answers an instance's effects.",
         discussion: """
             marblectl stub set i1 '{http: GET */random*, reply: {json: [2]}}'
+            marblectl stub release i1 gate
             marblectl stub calls i1
             """,
-        subcommands: [StubSet.self, StubCalls.self])
+        subcommands: [StubSet.self, StubRelease.self, StubCalls.self])
+}
+
+struct StubRelease: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "release", abstract: "Release what stubs hold under a name.",
+        discussion: """
+            marblectl stub set i1 '{http: "*", reply: {json: [2], release: gate}}'
+            marblectl send i1 gameStart
+            marblectl stub release i1 gate
+            """)
+
+    @OptionGroup(title: "Anywhere") var options: GlobalOptions
+    @Argument(help: "The instance's name.", completion: Completion.instances) var instance: String
+    @Argument(help: "The name that the reply gives.") var name: String
+
+    func run() throws {
+        let context = try Context(options)
+        let answer = try context.call(
+            "stub.release", ["instance": .string(instance), "name": .string(name)])
+        context.show(answer) { answer, _ in
+            ["\(Quantity.count(Int(answer["released"]?.int ?? 0), "request")) released"]
+        }
+    }
 }
 
 struct StubSet: ParsableCommand {

@@ -79,12 +79,13 @@ final class RealTimeline: Timeline {
     /// How many items one pass runs.
     let pass: Int
 
-    init(pass: Int = 10_000) {
+    init(pass: Int = 10_000, catchUp: Duration = .zero) {
         let kernel = Kernel()
         self.kernel = kernel
         self.pass = pass
         real = RealTimeScheduler(
             clock: { kernel.clock }, wallClock: { 1_000_000_000 + kernel.clock },
+            catchUp: catchUp,
             alarm: {
                 kernel.alarm = $0
                 kernel.alarmsTold += 1

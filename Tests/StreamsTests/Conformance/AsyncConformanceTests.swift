@@ -88,7 +88,7 @@ import Testing
         scheduler.advanceTo(0)
         #expect(timeline.pending().map(\.label.description) == ["a task's sleep"])
         withKnownIssue {
-            StubDoor(on: scheduler).finish()
+            StubDoor(on: scheduler).finish(allowing: [.runningTasks])
         } matching: { issue in
             issue.comments.map(\.rawValue).joined()
                 .contains("work still waits:\n  a task's sleep, due at tick 1000")
@@ -218,6 +218,12 @@ import Testing
         #expect(waiting.map(\.label.description) == ["waits for ever"])
         #expect(waiting.map(\.since) == [Instant.zero.advanced(by: ticks(7))])
         #expect(waiting.first?.place.hasPrefix("StreamsTests/AsyncConformanceTests.swift:") == true)
+        withKnownIssue {
+            StubDoor(on: scheduler).finish()
+        } matching: { issue in
+            issue.comments.map(\.rawValue).joined()
+                .hasPrefix("tasks have not ended:\n  waits for ever, started at ")
+        }
     }
 
     @Test func `row 102 paused time: two runs of ten thousand seeded sleeps are equal`() throws {

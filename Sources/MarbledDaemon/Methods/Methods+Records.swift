@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONRPC
+internal import MarbledHost
+internal import Scenarios
+
+extension Methods {
+    static var records: [FrontMethod] {
+        [
+            FrontMethod(
+                "record.text", level: .read,
+                doc: "Writes the record of an instance as a file that record.replay runs again.",
+                parameters: [instanceParameter]
+            ) { call, reply throws(RPCError) in
+                let instance = try instance(call)
+                inTurn(instance, reply) { kept in
+                    let record = RecordFile(instance)
+                    kept.take()?.succeed { writer in
+                        writer.object {
+                            $0.member("record", record.text)
+                            $0.member("facts", record.facts.count)
+                            $0.member("dropped", record.dropped)
+                        }
+                    }
+                }
+            },
+            FrontMethod(
+                "record.replay", level: .control,
+                doc: """
+                    Runs a record again in virtual time, on an instance of its own, against the plugin that \
+                    is there, and tells where outputs and requests differ.
+                    """,
+                parameters: [
+                    .required("record", .string, "The record, or a part of it."),
+                    .optional(
+                        "more", .boolean,
+                        "Whether further parts follow in further calls; the last one is answered."),
+                    .optional(
+                        "mode", .choice(Replay.Mode.allCases.map(\.rawValue)),
+                        "Requests that are not recorded: fail, end the run, or go to the world."),
+                    .optional(
+                        "time", .string, "How long answers take: \(Replay.Timing.expected)."),
+                ]
+            ) { call, reply throws(RPCError) in try replay(call, reply) },
+        ]
+    }
+
+    /// Bytes of a record that comes in parts, for each connection.
+    private static let recordBytes = 256 << 20
+
+    private static func replay(
+        _ call: borrowing FrontCall, _ reply: consuming Reply
+    ) throws(RPCError) {
+        let context = call.context
+        var options = Replay.Options()
+        if let mode = try call.params.optional("mode")?.choice(of: Replay.Mode.self) {
+            options.mode = mode
+        }
+        if let time = call.params.optional("time") {
+            guard let timing = Replay.Timing(try time.string()) else {
+                throw time.refused(expected: Replay.Timing.expected)
+            }
+            options.timing = timing
+        }
+        let part = try call.params.required("record").string()
+        guard context.recordParts.utf8.count + part.utf8.count <= recordBytes else {
+            context.recordParts = ""
+            throw RPCError(.limit, "a record has at most \(recordBytes) bytes here")
+        }
+        context.recordParts += part
+        if try call.params.optional("more")?.bool() ?? false { return reply.succeed() }
+        let text = context.recordParts
+        context.recordParts = ""
+        let record: RecordFile
+        do throws(RecordError) { record = try RecordReader.read(text) } catch {
+            throw RPCError(.badValue, error.description, pointer: "/record")
+        }
+        let kept = KeptReply(reply)
+        do throws(HostError) {
+            try Replay.start(record, options, on: context.daemon.host) { report in
+                kept.take()?.succeed { report.json.write(to: &$0) }
+            }
+        } catch {
+            kept.take()?.fail(RPCError(error))
+        }
+    }
+}
