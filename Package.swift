@@ -61,6 +61,7 @@ let package = Package(
         .systemLibrary(name: "CPrefetch"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CThreadLocal"),
+        .target(name: "CCurl"),
         .target(name: "CTaskHook"),
         .target(name: "CMarbledABI"),
 
@@ -74,6 +75,9 @@ let package = Package(
         // The kernel's edge and the wire.
         .target(name: "EventLoop", dependencies: ["CLibuv", "Scheduling"], swiftSettings: strict),
         .target(name: "JSONRPC", dependencies: ["CSimdJSON"], swiftSettings: strict),
+        .target(
+            name: "HTTP", dependencies: ["CCurl", "EventLoop", "JSONRPC", "Scheduling"],
+            swiftSettings: strict),
 
         .target(name: "YAML", dependencies: ["CLibYAML"], swiftSettings: strict),
 
@@ -102,7 +106,8 @@ let package = Package(
         .target(
             name: "MarbledDaemon",
             dependencies: [
-                "EventLoop", "MarbledHost", "Store", "Scenarios", "JSONRPC", "CSystemd", "YAML",
+                "EventLoop", "HTTP", "MarbledHost", "Store", "Scenarios", "JSONRPC", "CSystemd",
+                "YAML",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -155,6 +160,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: strict),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: strict),
+        // A server that misbehaves to order, for whoever asks one.
+        .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: strict),
+        .testTarget(
+            name: "HTTPTests",
+            dependencies: ["HTTP", "EventLoop", "JSONRPC", "Scheduling", "LoopbackServer"],
+            swiftSettings: strict),
         .testTarget(
             name: "MarbledKitTests",
             dependencies: ["MarbledKit", "MarbledTesting", "Scheduling", "Streams", "FindNumber"],
@@ -216,6 +227,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon", "CSQLite",
+                "LoopbackServer",
             ],
             swiftSettings: strict),
     ] + ["Bookmarks", "FindNumber", "GitHubSearch", "MateList", "TabFeed"].flatMap(plugin),

@@ -18,6 +18,7 @@ extension Configuration {
     ) throws(ConfigurationError) -> Configuration {
         var configuration = Configuration(socket: defaultSocket(environment))
         configuration.isSystemService = environment["MARBLED_SYSTEM"] == "1"
+        configuration.environment = environment
         configuration.pluginPath = defaultPluginPath(executableFolder)
         configuration.stateDirectory = defaultStateDirectory(environment)
         var layer = Settings()
@@ -30,6 +31,10 @@ extension Configuration {
         }
         layer = try flags.over(Settings(environment: environment).over(layer))
         try layer.apply(to: &configuration)
+        if let file = configuration.authorities, access(file, R_OK) != 0 {
+            throw ConfigurationError(
+                "http.authorities: \(file) cannot be read: \(String(cString: strerror(errno)))")
+        }
         return configuration
     }
 
@@ -75,6 +80,7 @@ extension Settings {
         stateDirectory = environment["MARBLED_STATE_DIRECTORY"]
         if let text = environment["MARBLED_MODE"] { mode = try Self.mode(text, "MARBLED_MODE") }
         if let text = environment["MARBLED_CLOCK"] { clock = try Self.clock(text, "MARBLED_CLOCK") }
+        authorities = environment["MARBLED_HTTP_AUTHORITIES"]
         if let text = environment["MARBLED_LOG"] { logLevel = try Self.level(text, "MARBLED_LOG") }
     }
 
@@ -113,13 +119,15 @@ extension Settings {
         case "state-directory": stateDirectory = try Self.text(value, place)
         case "clock": clock = try Self.clock(Self.text(value, place), place)
         case "log": logLevel = try Self.level(Self.text(value, place), place)
-        case "plugins":
-            guard case .sequence(let items) = value.content else {
-                throw ConfigurationError("\(place) is a list of folders")
+        case "plugins": pluginPath = try Self.texts(value, place, "folders")
+        case "http":
+            guard case .mapping(let members) = value.content else {
+                throw ConfigurationError("\(place) is a mapping")
             }
-            var folders: [String] = []
-            for item in items { folders.append(try Self.text(item, place)) }
-            pluginPath = folders
+            for member in members {
+                try readHTTP(
+                    member.key.text ?? "", member.value, "\(place).\(member.key.text ?? "")")
+            }
         case "limits":
             guard case .mapping(let members) = value.content else {
                 throw ConfigurationError("\(place) is a mapping of limits to numbers")
@@ -134,7 +142,22 @@ extension Settings {
         default:
             throw ConfigurationError(
                 "\(place) is no setting (known: socket, mode, group, plugins, clock, "
-                    + "state-directory, log, limits)")
+                    + "state-directory, log, http, limits)")
+        }
+    }
+
+    private mutating func readHTTP(
+        _ key: String, _ value: YAMLNode, _ place: String
+    ) throws(ConfigurationError) {
+        switch key {
+        case "authorities": authorities = try Self.text(value, place)
+        case "secretHeaders": secretHeaders = Set(try Self.texts(value, place, "names"))
+        case "secretQueryNames": secretQueryNames = Set(try Self.texts(value, place, "names"))
+        case "secretMembers": secretMembers = Set(try Self.texts(value, place, "names"))
+        default:
+            throw ConfigurationError(
+                "\(place) is no setting (known: authorities, secretHeaders, secretQueryNames,"
+                    + " secretMembers)")
         }
     }
 
@@ -187,6 +210,17 @@ extension Settings {
     {
         guard let text = node.text else { throw ConfigurationError("\(place) is a single value") }
         return text
+    }
+
+    private static func texts(
+        _ node: YAMLNode, _ place: String, _ what: String
+    ) throws(ConfigurationError) -> [String] {
+        guard case .sequence(let items) = node.content else {
+            throw ConfigurationError("\(place) is a list of \(what)")
+        }
+        var texts: [String] = []
+        for item in items { texts.append(try text(item, place)) }
+        return texts
     }
 
     private static func contents(of path: String) -> String? {

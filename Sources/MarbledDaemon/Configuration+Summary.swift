@@ -2,6 +2,7 @@
 
 internal import JSONRPC
 internal import Logging
+internal import MarbledHost
 
 extension Configuration {
     /// The settings in force, as `--check` prints them.
@@ -17,6 +18,13 @@ extension Configuration {
             "plugins:",
         ]
         lines += pluginPath.map { "  - \($0)" }
+        lines.append("http:")
+        lines.append("  authorities: \(authorities ?? "(the system's)")")
+        let secrets = [
+            ("secretHeaders", redaction.headers), ("secretQueryNames", redaction.queryNames),
+            ("secretMembers", redaction.members),
+        ]
+        lines += secrets.map { "  \($0.0): [\($0.1.sorted().joined(separator: ", "))]" }
         lines.append("limits:")
         lines += limits.named.map { "  \($0.0): \($0.1)" }
         return lines.joined(separator: "\n")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HTTP
 package import Logging
-internal import MarbledHost
+package import MarbledHost
 
 /// What the daemon is told: defaults, then the file, then the environment, then flags.
 ///
@@ -27,6 +28,12 @@ package struct Configuration: Equatable {
     package var stateDirectory: String?
     package var logLevel = Logger.Level.info
     package var limits = DaemonLimits()
+    /// A file of certificates of authorities that HTTP trusts beside the system's, or nil.
+    package var authorities: String?
+    /// What of HTTP requests and answers is not shown.
+    package var redaction = Redaction()
+    /// The environment, in which proxies are looked for.
+    package var environment: [String: String] = [:]
     /// The file that was read, to be read again on SIGHUP.
     package var file: String?
     /// Whether the system's service manager runs us: foreign writers of plugins are then refused.
@@ -36,6 +43,18 @@ package struct Configuration: Equatable {
 
     package init(socket: String) {
         self.socket = socket
+    }
+}
+
+extension Configuration {
+    /// What the HTTP client is told.
+    var http: HTTPClient.Settings {
+        var settings = HTTPClient.Settings()
+        settings.limits = limits.http
+        settings.authorities = authorities
+        settings.environment = environment
+        settings.secretFields = redaction.headers
+        return settings
     }
 }
 
@@ -49,6 +68,11 @@ package struct Settings: Equatable {
     package var stateDirectory: String?
     package var logLevel: Logger.Level?
     package var limits: [String: Int] = [:]
+    package var authorities: String?
+    /// Names whose values are not shown, beside those that never are: of headers, in queries, in JSON.
+    package var secretHeaders: Set<String> = []
+    package var secretQueryNames: Set<String> = []
+    package var secretMembers: Set<String> = []
 
     package init() {}
 
@@ -63,6 +87,10 @@ package struct Settings: Equatable {
         result.stateDirectory = stateDirectory ?? lower.stateDirectory
         result.logLevel = logLevel ?? lower.logLevel
         result.limits.merge(limits) { _, new in new }
+        result.authorities = authorities ?? lower.authorities
+        result.secretHeaders.formUnion(secretHeaders)
+        result.secretQueryNames.formUnion(secretQueryNames)
+        result.secretMembers.formUnion(secretMembers)
         return result
     }
 
@@ -77,6 +105,10 @@ package struct Settings: Equatable {
             configuration.stateDirectory = try Self.stateDirectory(stateDirectory)
         }
         if let logLevel { configuration.logLevel = logLevel }
+        if let authorities { configuration.authorities = authorities }
+        configuration.redaction.headers.formUnion(secretHeaders.map { $0.lowercased() })
+        configuration.redaction.queryNames.formUnion(secretQueryNames.map { $0.lowercased() })
+        configuration.redaction.members.formUnion(secretMembers)
         for (name, value) in limits.sorted(by: { $0.key < $1.key }) {
             try configuration.limits.set(name, to: value)
         }
@@ -122,6 +154,15 @@ extension DaemonLimits {
         case "recordEntries": host.recordEntries = max(2, value)
         case "recordBytes": host.recordBytes = max(2, value)
         case "storeBytes": host.store.fileBytes = max(1 << 16, value)
+        case "waitingAnswers": host.waitingAnswers = value
+        case "httpPerHost": http.perHost = value
+        case "httpTransfers": http.transfers = value
+        case "httpWaiting": http.waiting = value
+        case "httpBodyBytes": http.bodyBytes = value
+        case "httpHeadBytes": http.headBytes = value
+        case "httpRedirects": http.redirects = value
+        case "httpConnectNanoseconds": http.connectNanoseconds = Int64(value)
+        case "httpTotalNanoseconds": http.totalNanoseconds = Int64(value)
         default:
             let known = named.map(\.0).joined(separator: ", ")
             throw ConfigurationError("limits has no \"\(name)\" (known: \(known))")

@@ -16,6 +16,7 @@ package final class Daemon {
     private(set) var configuration: Configuration
     let loop: EventLoop
     let host: Host
+    private let http: HTTPProvider
     let router: Router<ClientSession>
     let validator = JSONValidator()
     let lines: StreamLines
@@ -60,8 +61,10 @@ package final class Daemon {
                 makeRealScheduler: { LoopScheduler(on: loop, catchUp: .seconds(1)) },
                 log: { [logger] level, line in logger.log(level: level.loggerLevel, "\(line)") },
                 post: { work in wakeup.enqueue(work) },
-                makeSeed: { generator.next() }),
+                makeSeed: { generator.next() }, redaction: configuration.redaction),
             limits: configuration.limits.host)
+        http = HTTPProvider(on: loop, configuration.http)
+        host.register(http, for: "http")
         if let folder = configuration.stateDirectory {
             let store = SQLiteStore(
                 folder: folder, loop: loop, limits: configuration.limits.host.store,
@@ -92,7 +95,10 @@ package final class Daemon {
 
     /// Listens and serves until it is told to stop.
     package func run() throws {
-        defer { loop.close() }
+        defer {
+            http.close()
+            loop.close()
+        }
         try open()
         loop.run()
         close()
@@ -170,6 +176,7 @@ package final class Daemon {
 
     private func close() {
         host.closeAll()
+        http.close()
         if let left = store?.close(patience: .seconds(5)), left > 0 {
             log(.error, "\(left) requests to the store were not finished in 5 s and are given up")
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HTTP
 internal import JSONRPC
 package import MarbledHost
 
@@ -33,6 +34,8 @@ package struct DaemonLimits: Sendable, Equatable {
     package var subscriptions = 10_000
     /// Plugins and instances.
     package var host = HostLimits()
+    /// HTTP requests.
+    package var http = HTTPLimits()
 
     package init() {}
 
@@ -48,7 +51,13 @@ package struct DaemonLimits: Sendable, Equatable {
             ("queuedEventBytes", queuedEventBytes), ("subscriptions", subscriptions),
             ("instances", host.instances), ("pendingWork", host.pendingWork),
             ("openEffects", host.openEffects), ("recordEntries", host.recordEntries),
-            ("recordBytes", host.recordBytes), ("storeBytes", host.store.fileBytes),
+            ("recordBytes", host.recordBytes), ("waitingAnswers", host.waitingAnswers),
+            ("httpPerHost", http.perHost), ("httpTransfers", http.transfers),
+            ("httpWaiting", http.waiting), ("httpBodyBytes", http.bodyBytes),
+            ("httpHeadBytes", http.headBytes), ("httpRedirects", http.redirects),
+            ("httpConnectNanoseconds", Int(http.connectNanoseconds)),
+            ("httpTotalNanoseconds", Int(http.totalNanoseconds)),
+            ("storeBytes", host.store.fileBytes),
         ]
     }
 

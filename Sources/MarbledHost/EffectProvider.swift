@@ -6,6 +6,10 @@ internal import Scheduling
 /// Carries one kind of effect out for real.
 ///
 /// Loop-confined. `perform` answers through `reply`, now or later; what it returns gives it up.
+///
+///     perform   (value | part* completed | part* failure)
+///
+/// What is said after the last of these is not heard.
 package protocol EffectProvider: AnyObject {
     /// Carries out `request`. `reply` may be called at once; the host puts the answer on the timeline.
     func perform(
@@ -13,24 +17,39 @@ package protocol EffectProvider: AnyObject {
     ) -> (() -> Void)?
 }
 
-/// How an effect ends.
+/// What an effect is told: mostly its one answer, or one of several.
 package enum EffectAnswer: Equatable {
-    /// With an answer: JSON text.
+    /// The one answer, and with it the end: JSON text.
     case value([UInt8])
-    /// With a failure.
+    /// One of several answers: JSON text.
+    case part([UInt8])
+    /// The end of several answers.
+    case completed
+    /// A failure, and with it the end.
     case failure(kind: String, message: String)
-    /// With a failure as JSON text.
+    /// A failure as JSON text, and with it the end.
     case error([UInt8])
+
+    /// Whether nothing comes behind it.
+    package var isLast: Bool {
+        if case .part = self { false } else { true }
+    }
+
+    /// The same with more to come; an end stays one.
+    package var part: EffectAnswer {
+        if case .value(let json) = self { .part(json) } else { self }
+    }
 
     /// An answer from a value.
     package static func json(_ value: JSONValue) -> EffectAnswer {
         .value(Array(value.text.utf8))
     }
 
-    /// The JSON text that crosses the boundary and stands in the record.
+    /// The JSON text that crosses the boundary; nothing for an end.
     package var json: [UInt8] {
         switch self {
-        case .value(let json), .error(let json): json
+        case .value(let json), .part(let json), .error(let json): json
+        case .completed: []
         case .failure(let kind, let message):
             Array(
                 JSONValue.object([
@@ -42,7 +61,8 @@ package enum EffectAnswer: Equatable {
 
     package var event: Record.Event {
         switch self {
-        case .value: .next
+        case .value, .part: .next
+        case .completed: .completed
         case .failure, .error: .error
         }
     }

@@ -28,12 +28,9 @@ package struct TimedAnswer: Equatable {
     /// When, after the request, in nanoseconds. An answer never overtakes the one before it.
     package var after: Int64
     package var answer: EffectAnswer
-    /// Whether more follow; after one that is the last the effect is over.
-    package var isLast: Bool
 
-    package init(after: Int64, _ answer: EffectAnswer, isLast: Bool = true) {
+    package init(after: Int64, _ answer: EffectAnswer) {
         self.after = after
         self.answer = answer
-        self.isLast = isLast
     }
 }

@@ -29,19 +29,22 @@ package final class Host {
         package var post: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
         /// Draws the seed of an instance in real time.
         package var makeSeed: () -> UInt64
+        /// What of HTTP is not shown.
+        package var redaction: Redaction
 
         package init(
             clock: @escaping () -> Int64 = { 0 },
             makeRealScheduler: (() -> RealTimeScheduler)? = nil,
             log: @escaping (HostLogLevel, String) -> Void = { _, _ in },
             post: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil,
-            makeSeed: @escaping () -> UInt64 = { 0 }
+            makeSeed: @escaping () -> UInt64 = { 0 }, redaction: Redaction = Redaction()
         ) {
             self.clock = clock
             self.makeRealScheduler = makeRealScheduler
             self.log = log
             self.post = post
             self.makeSeed = makeSeed
+            self.redaction = redaction
         }
     }
 
@@ -73,6 +76,9 @@ package final class Host {
         handles = HandlePool(limit: limits.restingHandles)
         callbackWatch = CallbackWatch(limit: limits.callbackNanoseconds)
     }
+
+    /// What of HTTP is not shown to people.
+    package var redaction: Redaction { surroundings.redaction }
 
     func clock() -> Int64 { surroundings.clock() }
 

@@ -8,6 +8,8 @@ package struct HostLimits: Sendable, Equatable {
     package var pendingWork = 11_000_000
     /// Effects open at once in one instance; a plugin that asks for more ends its instance.
     package var openEffects = 10_000
+    /// Answers of one effect on their way to a plugin that is slow; one more ends the effect with `overrun`.
+    package var waitingAnswers = 1_024
     /// Entries in one instance's record; past it the older half is dropped.
     package var recordEntries = 1_000_000
     /// Bytes of payload in one instance's record; past it the older half is dropped.

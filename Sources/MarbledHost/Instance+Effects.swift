@@ -7,6 +7,7 @@ package import Scheduling
 /// One effect that has not ended: whom to answer, and how to give it up.
 final class OpenEffect {
     let effect: Int
+    /// What was asked, as it may be shown.
     let request: JSONValue
     let since: Instant
     /// The number of the record's entry that tells of the request.
@@ -19,7 +20,7 @@ final class OpenEffect {
     var token = WorkToken.none
     /// What is answered once the name is released.
     var held: (name: String, answers: [TimedAnswer])?
-    /// Whether somebody answered; who answers again is not heard.
+    /// Whether the last answer was given; who answers again is not heard.
     var isAnswered = false
     /// Whether the last answer came; who lets go of the effect then does not cancel it.
     var isHeard = false
@@ -40,7 +41,11 @@ final class OpenEffect {
         self.data = data
     }
 
+    /// Whether nobody waits for it any more.
+    private(set) var isGivenUp = false
+
     func giveUp() {
+        isGivenUp = true
         hold.take()?.release()
         cancel.take()?()
     }
@@ -75,38 +80,51 @@ extension Instance {
             return 0
         }
         let now = clock.now
+        let shown = host.redaction.shown(json, of: name)
         var entry = 0
-        request.onOneLine { request in
+        func note(_ request: UnsafeRawBufferPointer) {
             entry = record.append(
                 at: now.nanoseconds, late: clock.lateness, step: clock.microstep, kind: .effect,
                 port: effect, event: .next, value: request)
         }
+        if shown == json {
+            request.onOneLine(note)
+        } else {
+            Array(shown.text.utf8).withUnsafeBytes(note)
+        }
         let id = nextEffect
         nextEffect += 1
         let open = OpenEffect(
-            effect: effect, request: json, since: now, entry: entry, answer: answer, data: data)
+            effect: effect, request: shown, since: now, entry: entry, answer: answer, data: data)
         effects[id] = open
-        switch script?.plan(for: name, json, id: id, of: self) {
-        case .answers(let answers)?: arrive(id, open, answers)
+        // A record holds what may be shown, so it is asked with that.
+        switch script?.plan(for: name, shown, id: id, of: self) {
+        case .answers(let answers)?:
+            open.isAnswered = true
+            arrive(id, open, answers)
         case .refuse(let reason)?: fail(reason)
-        case .world?, nil: askWorld(id, open, name)
+        case .world?, nil: askWorld(id, open, name, json)
         }
         return id
     }
 
     /// Without a script: a stub answers, else the provider, else nobody is there.
-    private func askWorld(_ id: UInt64, _ open: OpenEffect, _ name: String) {
-        if let answering = stubs.answering(name, open.request, at: open.since.nanoseconds) {
+    private func askWorld(
+        _ id: UInt64, _ open: OpenEffect, _ name: String, _ request: JSONValue
+    ) {
+        if let answering = stubs.answering(name, request, at: open.since.nanoseconds) {
             switch answering {
             case .answers(let answers): arrive(id, open, answers)
             case .held(let name, let answers): open.held = (name, answers)
             }
         } else if let provider = providers[name] {
             let began = host.clock()
-            let cancel = provider.perform(open.request, for: self) { [weak self, weak open] said in
+            let cancel = provider.perform(request, for: self) { [weak self, weak open] said in
                 guard let self, let open, effects[id] === open, !open.isAnswered else { return }
                 worldAnswered(id, open, said, after: host.clock() &- began)
             }
+            // Given up from inside: too many answers at once, or the instance is over.
+            guard !open.isGivenUp else { return cancel?() ?? () }
             guard !open.isAnswered else { return }
             open.cancel = cancel
             if case .virtual(let scheduler) = clock { open.hold = scheduler.hold("live effect") }
@@ -122,11 +140,21 @@ extension Instance {
     private func worldAnswered(
         _ id: UInt64, _ open: OpenEffect, _ said: EffectAnswer, after latency: Int64
     ) {
-        open.cancel = nil
+        var said = said
+        if !said.isLast, open.answers.count >= host.limits.waitingAnswers {
+            open.giveUp()
+            let waiting = open.answers.count
+            let message = "\(waiting) answers wait and another came (limits.waitingAnswers)"
+            said = .failure(kind: "overrun", message: message)
+        }
+        if said.isLast { open.cancel = nil }
         var after = clock.arrivalInstant().nanoseconds &- open.since.nanoseconds
-        if let hold = open.hold.take() {
-            hold.release()
+        if let hold = open.hold {
             after = max(0, latency)
+            if said.isLast {
+                open.hold = nil
+                hold.release()
+            }
         }
         arrive(id, open, [TimedAnswer(after: after, said)])
         runDueFromOutside()
@@ -148,11 +176,11 @@ extension Instance {
         return true
     }
 
-    /// Puts answers on the timeline, one after the other.
+    /// Puts answers on the timeline, one after the other, behind those that are on their way.
     private func arrive(_ id: UInt64, _ open: OpenEffect, _ answers: [TimedAnswer]) {
-        open.isAnswered = true
-        open.answers = answers[...]
-        scheduleNext(id, open)
+        if let last = answers.last { open.isAnswered = last.answer.isLast }
+        open.answers += answers
+        if open.token == .none { scheduleNext(id, open) }
     }
 
     private func scheduleNext(_ id: UInt64, _ open: OpenEffect) {
@@ -163,9 +191,7 @@ extension Instance {
             guard effects[id] === open, isOpen, let next = open.answers.popFirst() else { return }
             open.token = .none
             scheduleNext(id, open)
-            next.answer.json.withUnsafeBytes {
-                deliver(id, open, next.answer.event, $0, isLast: next.isLast)
-            }
+            deliver(id, open, next.answer)
         }
     }
 
@@ -180,7 +206,7 @@ extension Instance {
             arrive(
                 id, open,
                 held.answers.map {
-                    TimedAnswer(after: delay &+ $0.after, $0.answer, isLast: $0.isLast)
+                    TimedAnswer(after: delay &+ $0.after, $0.answer)
                 })
         }
         if !waiting.isEmpty { runDueFromOutside() }
@@ -204,25 +230,44 @@ extension Instance {
         return true
     }
 
-    /// Hands an answer to the plugin, and after the last that nothing more comes.
-    private func deliver(
-        _ id: UInt64, _ open: OpenEffect, _ event: Record.Event, _ json: UnsafeRawBufferPointer,
-        isLast: Bool
-    ) {
-        record.append(
-            at: clock.now.nanoseconds, late: clock.lateness, step: clock.microstep, kind: .answer,
-            port: open.effect, event: event, cause: open.entry, hasMore: !isLast && event == .next,
-            value: json)
-        open.isHeard = isLast
-        if event != .next { effects[id] = nil }
-        callPlugin { open.answer(open.data, UInt32(event.rawValue), marbled_bytes(json)) }
+    /// Hands an answer to the plugin and, where it is the one answer, that nothing more comes.
+    private func deliver(_ id: UInt64, _ open: OpenEffect, _ said: EffectAnswer) {
+        let json = said.json
+        note(said, json, of: open)
+        switch said {
+        case .failure, .error, .completed: effects[id] = nil
+        case .value: open.isHeard = true
+        case .part: break
+        }
+        callPlugin {
+            json.withUnsafeBytes {
+                open.answer(open.data, UInt32(said.event.rawValue), marbled_bytes($0))
+            }
+        }
         // A plugin that has what it wanted may have given the effect up inside the answer, and let go of
         // what its `data` points to.
-        guard isLast, event == .next, isOpen, effects.removeValue(forKey: id) != nil else { return }
+        guard case .value = said, isOpen, effects.removeValue(forKey: id) != nil else { return }
         callPlugin {
             open.answer(
                 open.data, UInt32(Record.Event.completed.rawValue),
                 marbled_bytes(data: nil, size: 0))
+        }
+    }
+
+    /// Writes an answer down, as it may be shown.
+    private func note(_ said: EffectAnswer, _ json: [UInt8], of open: OpenEffect) {
+        var shown = json
+        if effectNames[open.effect] == "http", said.event == .next,
+            let answer = json.withUnsafeBytes({ try? JSONValue(parsing: $0) })
+        {
+            let redacted = host.redaction.redact(answer: answer)
+            if redacted != answer { shown = Array(redacted.text.utf8) }
+        }
+        _ = shown.withUnsafeBytes {
+            record.append(
+                at: clock.now.nanoseconds, late: clock.lateness, step: clock.microstep,
+                kind: .answer, port: open.effect, event: said.event, cause: open.entry,
+                hasMore: !said.isLast, value: $0)
         }
     }
 

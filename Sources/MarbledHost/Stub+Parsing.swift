@@ -241,8 +241,8 @@ extension Stub {
                 throw .badValue(
                     pointer: here + "/after", expected: "not before the chunk before it")
             }
-            chunks.append(
-                TimedAnswer(after: reply.after, answer, isLast: index == items.count - 1))
+            let isLast = index == items.count - 1
+            chunks.append(TimedAnswer(after: reply.after, isLast ? answer : answer.part))
         }
         return chunks
     }

@@ -185,7 +185,7 @@ private final class PendingAnswer: Disposable {
         let due = start.advanced(byNanoseconds: next.after)
         token = door.timeline.schedule(at: due, phase: .arrival, label: "effect answer") {
             guard let handler = self.handler else { return }
-            let isOver = next.isLast || next.answer.event == .error
+            let isOver = next.answer.isLast
             if isOver {
                 self.handler = nil
                 door.close(self)
@@ -193,9 +193,11 @@ private final class PendingAnswer: Disposable {
                 self.arrive(answers.dropFirst(), from: start)
             }
             switch next.answer {
-            case .value(let json):
+            case .value(let json), .part(let json):
                 json.withUnsafeBytes { handler(.next($0)) }
                 if isOver { handler(.completed) }
+            case .completed:
+                handler(.completed)
             case .failure(let kind, let message):
                 handler(.error(EffectError(kind: kind, message: message)))
             case .error(let json):

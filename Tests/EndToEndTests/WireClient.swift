@@ -108,6 +108,11 @@ final class WireClient {
         return kind
     }
 
+    /// The oldest notification that was not taken yet; waits for one.
+    func nextNotification() throws -> JSONValue {
+        notifications.isEmpty ? try message() : notifications.removeFirst()
+    }
+
     func takeNotifications() -> [JSONValue] {
         defer { notifications = [] }
         return notifications

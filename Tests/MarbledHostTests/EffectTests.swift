@@ -128,6 +128,46 @@ import Testing
         #expect(try instance.said("answer") == ["\"1\""])
     }
 
+    @Test func `a live effect may give several answers and an end`() throws {
+        let probe = try ProbeLab()
+        let provider = LateProvider()
+        probe.host.register(provider, for: "http")
+        let instance = try probe.open(isVirtual: false)
+        try instance.ask("http", ["url": "x"], many: true)
+        for number in 1...3 { provider.replies[0](.part(Array("\(number)".utf8))) }
+        #expect(try instance.said("answer") == ["\"1\"", "\"2\"", "\"3\""])
+        #expect(instance.openEffects.count == 1)
+        provider.replies[0](.completed)
+        provider.replies[0](.part([0x34]))
+        #expect(instance.openEffects.isEmpty && provider.cancelled == 0)
+        #expect(try instance.said("answer").count == 3)
+        let last = instance.lines.last { $0.contains("answer http") }
+        #expect(last?.hasSuffix(" answer http completed") == true)
+
+        try instance.ask("http", ["url": "y"], many: true)
+        provider.replies[1](.part([0x31]))
+        provider.replies[1](.failure(kind: "reset", message: "m"))
+        #expect(try instance.said("failure") == [#"{"kind":"reset","message":"m"}"#])
+
+        try instance.ask("http", ["url": "z"], many: true)
+        provider.replies[2](.part([0x31]))
+        try instance.send("giveUp", nil)
+        #expect(provider.cancelled == 1)
+    }
+
+    @Test func `answers that nobody has time for are bounded, and the effect ends`() throws {
+        var limits = HostLimits()
+        limits.waitingAnswers = 3
+        let probe = try ProbeLab(limits: limits)
+        let provider = EagerProvider()
+        probe.host.register(provider, for: "http")
+        let instance = try probe.open(isVirtual: false)
+        try instance.ask("http", ["url": "x"], many: true)
+        #expect(try instance.said("answer") == ["\"0\"", "\"1\"", "\"2\""])
+        #expect(try instance.said("failure").first?.contains("overrun") == true)
+        #expect(provider.cancelled == 1 && instance.openEffects.isEmpty)
+    }
+
     @Test func `a live effect is not for virtual time, and a stub comes before it`() throws {
         let probe = try ProbeLab()
         let provider = LateProvider()
@@ -152,6 +192,18 @@ private final class LateProvider: EffectProvider {
         _ request: JSONValue, for instance: Instance, reply: @escaping (EffectAnswer) -> Void
     ) -> (() -> Void)? {
         replies.append(reply)
+        return { self.cancelled += 1 }
+    }
+}
+
+/// Says more from inside `perform` than may wait.
+private final class EagerProvider: EffectProvider {
+    var cancelled = 0
+
+    func perform(
+        _ request: JSONValue, for instance: Instance, reply: @escaping (EffectAnswer) -> Void
+    ) -> (() -> Void)? {
+        for number in 0..<10 { reply(.part(Array("\(number)".utf8))) }
         return { self.cancelled += 1 }
     }
 }

@@ -64,16 +64,20 @@ final class Probe: Feature {
         let door = context.door
         let asked = SerialDisposable()
         input.ask.subscribe(onNext: { [answer = output.answer, failure = output.failure] question in
-            asked.disposable = door.ask(Effect(stringLiteral: question.effect), question.request) {
-                String(decoding: $0, as: UTF8.self)
-            }.subscribe { result in
-                switch result {
-                case .success(let text): answer.accept(text)
-                case .failure(let error as EffectError): failure.accept(error)
-                case .failure(let error):
-                    failure.accept(EffectError(kind: "other", message: "\(error)"))
+            let effect = Effect(stringLiteral: question.effect)
+            let answers =
+                question.many == true
+                ? door.askForMany(effect, question.request) {
+                    [String(decoding: $0, as: UTF8.self)]
                 }
-            }
+                : door.ask(effect, question.request) { String(decoding: $0, as: UTF8.self) }
+                    .asObservable()
+            asked.disposable = answers.subscribe(
+                onNext: { answer.accept($0) },
+                onError: { error in
+                    failure.accept(
+                        error as? EffectError ?? EffectError(kind: "other", message: "\(error)"))
+                })
         }).disposed(by: bag)
         input.giveUp.subscribe(onNext: { asked.disposable = Disposables.create() }).disposed(
             by: bag)
@@ -91,6 +95,8 @@ final class Probe: Feature {
     struct Question: PortValue {
         var effect: String
         var request: Request
+        /// Whether all answers are wanted, not only the first.
+        var many: Bool?
 
         static var schema: Schema { .any }
     }
@@ -105,6 +111,7 @@ final class Probe: Feature {
         var max: Int?
         var method: String?
         var url: String?
+        var headers: [String: String]?
     }
 }
 
@@ -130,7 +137,11 @@ final class ProbeLab {
 
 extension Instance {
     /// Sends the probe the order to ask an effect.
-    func ask(_ effect: String, _ request: JSONValue, atTick tick: Int? = nil) throws {
-        try send("ask", ["effect": .string(effect), "request": request], atTick: tick)
+    func ask(
+        _ effect: String, _ request: JSONValue, atTick tick: Int? = nil, many: Bool = false
+    ) throws {
+        var order: JSONValue = ["effect": .string(effect), "request": request]
+        if many { order["many"] = true }
+        try send("ask", order, atTick: tick)
     }
 }

@@ -22,11 +22,11 @@ import Testing
     // MARK: toArray
 
     @Test(arguments: [[], [42], [42, 43, 44, 45]])
-    func `row 59 toArray: all that came`(_ values: [Int]) throws {
+    func `an array of all that came`(_ values: [Int]) throws {
         #expect(try Observable.from(values).toBlocking().toArray() == values)
     }
 
-    @Test func `row 59 toArray: nothing is lost to an error`() {
+    @Test func `an array loses nothing to an error`() {
         let error = #expect(throws: BlockingError<Int>.self) {
             try failing(42, 43).toBlocking().toArray()
         }
@@ -35,7 +35,7 @@ import Testing
         #expect(error.map { "\($0)" } == "Boom(); 2 values came before: [42, 43]")
     }
 
-    @Test func `row 59 toArray: nothing is lost when time is up`() {
+    @Test func `an array loses nothing when time is up`() {
         let error = #expect(throws: BlockingError<Int>.self) {
             try stuck(1, 2).toBlocking(timeout: soon).toArray()
         }
@@ -49,7 +49,7 @@ import Testing
 
     // MARK: first
 
-    @Test func `row 60 first: nil for nothing, and no waiting for the next`() throws {
+    @Test func `the first value, without waiting for the next`() throws {
         #expect(try Observable<Int>.empty().toBlocking().first() == nil)
         #expect(try Observable.just(42).toBlocking().first() == 42)
         #expect(try stuck(42).toBlocking().first() == 42)
@@ -69,7 +69,7 @@ import Testing
         #expect(log.first == "1" && log.last == "given up" && !log.contains("2"))
     }
 
-    @Test func `row 60 first: an error or the end of time before a value throws`() {
+    @Test func `no first value before an error or the end of time`() {
         let failed = #expect(throws: BlockingError<Int>.self) { try failing().toBlocking().first() }
         #expect(failed?.cause is Boom && failed?.values == [])
         let late = #expect(throws: BlockingError<Int>.self) {
@@ -81,7 +81,7 @@ import Testing
 
     // MARK: last
 
-    @Test func `row 60 last: at the end`() throws {
+    @Test func `the last value, at the end`() throws {
         #expect(try Observable<Int>.empty().toBlocking().last() == nil)
         #expect(try Observable.from([42, 43, 44]).toBlocking().last() == 44)
         let failed = #expect(throws: BlockingError<Int>.self) { try failing(7).toBlocking().last() }
@@ -95,7 +95,7 @@ import Testing
 
     // MARK: single
 
-    @Test func `row 61 single: none and more than one are errors`() throws {
+    @Test func `a single value`() throws {
         #expect(try Observable.just(42).toBlocking().single() == 42)
         let none = #expect(throws: BlockingError<Int>.self) {
             try Observable<Int>.empty().toBlocking().single()
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `row 61 single: what a predicate throws ends the read`() {
+    @Test func `what a predicate throws ends the read`() {
         var seen: [Int] = []
         let error = #expect(throws: BlockingError<Int>.self) {
             try stuck(42, 43, 44).toBlocking().single {
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: materialize
 
-    @Test func `row 62 materialize: all of it, however it ended`() {
+    @Test func `all of it, however it ended`() {
         #expect(Observable<Int>.empty().toBlocking().materialize() == .completed(elements: []))
         #expect(
             Observable.from([42, 43]).toBlocking().materialize() == .completed(elements: [42, 43]))

@@ -5,8 +5,8 @@
 set -euo pipefail
 
 needed_swift=6.3
-build_packages=(g++ libsimdjson-dev libsqlite3-dev libsystemd-dev libuv1-dev libyaml-dev pkg-config)
-test_packages=(python3 socat systemd systemd-container)
+build_packages=(g++ libcurl4-openssl-dev libsimdjson-dev libsqlite3-dev libsystemd-dev libuv1-dev libyaml-dev pkg-config)
+test_packages=(openssl python3 socat systemd systemd-container)
 
 fail() {
     printf 'setup: %s\n' "$1" >&2

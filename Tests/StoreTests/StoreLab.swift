@@ -115,6 +115,8 @@ struct Said: Equatable, CustomStringConvertible {
             self.message = message
         case .error(let text):
             message = String(decoding: text, as: UTF8.self)
+        case .part, .completed:
+            kind = "several answers, where the store has one"
         }
     }
 

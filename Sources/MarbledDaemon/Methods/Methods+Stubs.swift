@@ -59,6 +59,7 @@ extension Methods {
                 parameters: [instanceParameter]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
+                let redaction = call.context.daemon.host.redaction
                 inTurn(instance, reply) { kept in
                     kept.take()?.succeed { writer in
                         writer.object {
@@ -66,7 +67,9 @@ extension Methods {
                                 for call in instance.stubs.calls {
                                     writer.object {
                                         $0.member("effect", call.effect)
-                                        $0.member("request", call.request)
+                                        $0.member(
+                                            "request",
+                                            redaction.shown(call.request, of: call.effect))
                                         $0.member("at", call.at)
                                         $0.member(
                                             "stub",

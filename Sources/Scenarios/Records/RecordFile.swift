@@ -79,6 +79,16 @@ package struct RecordFile: Equatable {
         /// Whether more answers follow.
         package var hasMore = false
         package var json: String
+
+        /// The answer as the feature was given it.
+        package var said: EffectAnswer {
+            let json = Array(json.utf8)
+            return switch event {
+            case .next: hasMore ? .part(json) : .value(json)
+            case .error: .error(json)
+            case .completed: .completed
+            }
+        }
     }
 }
 

@@ -42,11 +42,7 @@ final class ReplayScript: EffectScript {
                     .append(number)
             case .answer(let answer):
                 asks[answer.ask]?.answers.append(
-                    TimedAnswer(
-                        after: timing.latency(answer.latency),
-                        answer.event == .error
-                            ? .error(Array(answer.json.utf8)) : .value(Array(answer.json.utf8)),
-                        isLast: !answer.hasMore))
+                    TimedAnswer(after: timing.latency(answer.latency), answer.said))
             case .input, .output, .cancel, .jump: break
             }
         }

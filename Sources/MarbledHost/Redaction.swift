@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONRPC
+
+/// Which parts of HTTP requests and answers are secret, and how they look where people read: in records,
+/// in `instance.inspect`, in `stub.calls`. What a feature gets is never touched.
+///
+/// Secret are the values of some headers, of some names in a query, a fragment or a form, of some members
+/// of a JSON body, and user and password in a URL. Each is shown as `***`; everything else keeps its
+/// bytes. Pure: values in, values out.
+///
+/// The pieces of a streamed body are looked at one by one: a name and its value in two pieces are not
+/// seen together. A body in base64 is not looked into.
+package struct Redaction: Sendable, Equatable {
+    /// Names of headers, in lower case.
+    package var headers: Set<String> = [
+        "authorization", "cookie", "proxy-authorization", "set-cookie",
+    ]
+    /// Names in queries, fragments and forms.
+    package var queryNames: Set<String> = [
+        "access_token", "client_secret", "code", "refresh_token",
+    ]
+    /// Names of members of JSON bodies, at any depth. What a request says under a query name is secret in
+    /// its JSON body too.
+    package var members: Set<String> = [
+        "access_token", "client_secret", "id_token", "refresh_token",
+    ]
+
+    /// What stands in a secret's place.
+    package static let mark = "***"
+    /// Headers whose values are URLs.
+    private static let addresses: Set<String> = ["content-location", "location", "referer"]
+
+    package init() {}
+
+    /// A request as it may be shown: that of HTTP without its secrets, any other as it is.
+    package func shown(_ request: JSONValue, of effect: String) -> JSONValue {
+        effect == "http" ? redact(request: request) : request
+    }
+
+    /// An HTTP request without its secrets.
+    package func redact(request: JSONValue) -> JSONValue {
+        redact(request, members: members.union(queryNames))
+    }
+
+    /// An HTTP answer, or a piece of one, without its secrets.
+    package func redact(answer: JSONValue) -> JSONValue {
+        redact(answer, members: members)
+    }
+
+    /// A URL without user, password and the values of secret names.
+    package func redact(url: String) -> String {
+        var text = Substring(url)
+        var shown = ""
+        if let scheme = text.range(of: "://") {
+            shown = String(text[..<scheme.upperBound])
+            text = text[scheme.upperBound...]
+        }
+        let authority = text.prefix { !"/?#".contains($0) }
+        if let at = authority.lastIndex(of: "@") {
+            shown += Self.mark
+            text = text[at...]
+        }
+        let path = text.prefix { $0 != "?" && $0 != "#" }
+        shown += path
+        text = text[path.endIndex...]
+        // A fragment is written like a query where tokens are handed over in it.
+        while let sign = text.first {
+            let part = text.dropFirst().prefix { $0 != "#" }
+            shown += String(sign) + redact(pairs: part, names: queryNames)
+            text = text[part.endIndex...]
+        }
+        return shown
+    }
+
+    private func redact(_ message: JSONValue, members names: Set<String>) -> JSONValue {
+        guard case .object = message else { return message }
+        var shown = message
+        if let url = message["url"]?.string { shown["url"] = .string(redact(url: url)) }
+        if let fields = message["headers"]?.object {
+            shown["headers"] = .object(
+                fields.members.map { ($0.name, redact($0.value, header: $0.name.lowercased())) })
+        }
+        if let body = message["body"]?.string {
+            shown["body"] = .string(redact(body: body, members: names))
+        }
+        return shown
+    }
+
+    private func redact(_ value: JSONValue, header name: String) -> JSONValue {
+        if headers.contains(name) { return .string(Self.mark) }
+        guard Self.addresses.contains(name), let url = value.string else { return value }
+        return .string(redact(url: url))
+    }
+
+    private func redact(body: String, members names: Set<String>) -> String {
+        let start = body.utf8.first { !($0 == 0x20 || (0x09...0x0D).contains($0)) }
+        if start == UInt8(ascii: "{") || start == UInt8(ascii: "[") {
+            return JSONMask(names).mask(body)
+        }
+        // A form, if it is one: only pairs of a secret name change. A piece of JSON has its quotes.
+        return body.utf8.contains(UInt8(ascii: "\""))
+            ? JSONMask(names).mask(body)
+            : redact(pairs: body[...], names: names.union(queryNames))
+    }
+
+    private func redact(pairs: Substring, names: Set<String>) -> String {
+        pairs.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            guard let sign = pair.firstIndex(of: "="),
+                names.contains(pair[..<sign].lowercased())
+            else { return String(pair) }
+            return pair[...sign] + Self.mark
+        }.joined(separator: "&")
+    }
+}
+
+/// Puts a mark in the place of the values of some names in JSON text, which may break off anywhere.
+private struct JSONMask {
+    private let names: [[UInt8]]
+
+    init(_ names: Set<String>) {
+        self.names = names.map { Array($0.utf8) }
+    }
+
+    func mask(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var masked: [UInt8] = []
+        // Where what has not been copied begins, and where we look.
+        var (rest, index) = (0, 0)
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "\"") else {
+                index += 1
+                continue
+            }
+            let end = Self.endOfString(bytes, from: index)
+            let name = bytes[(index + 1)..<max(index + 1, end - 1)]
+            index = end
+            guard names.contains(where: { name.elementsEqual($0) }),
+                let value = Self.startOfValue(bytes, behind: end)
+            else { continue }
+            index = Self.endOfValue(bytes, from: value)
+            guard index > value else { continue }
+            masked += bytes[rest..<value]
+            masked += "\"\(Redaction.mark)\"".utf8
+            rest = index
+        }
+        return rest == 0 ? text : String(decoding: masked + bytes[rest...], as: UTF8.self)
+    }
+
+    /// Behind the quote that ends the string which begins at `start`.
+    private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
+        var index = start + 1
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(index + 1, bytes.count)
+    }
+
+    /// Where the value of a name begins, or nil where no colon follows.
+    private static func startOfValue(_ bytes: [UInt8], behind end: Int) -> Int? {
+        var index = skipBlanks(bytes, from: end)
+        guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else { return nil }
+        index = skipBlanks(bytes, from: index + 1)
+        return index
+    }
+
+    private static func endOfValue(_ bytes: [UInt8], from start: Int) -> Int {
+        var (index, depth) = (start, 0)
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                index = endOfString(bytes, from: index)
+                if depth == 0 { return index }
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 0 { return index }
+                depth -= 1
+                if depth == 0 { return index + 1 }
+            case UInt8(ascii: ","), 0x20, 0x09...0x0D:
+                if depth == 0 { return index }
+            default: break
+            }
+            index += 1
+        }
+        return index
+    }
+
+    private static func skipBlanks(_ bytes: [UInt8], from start: Int) -> Int {
+        var index = start
+        while index < bytes.count, bytes[index] == 0x20 || (0x09...0x0D).contains(bytes[index]) {
+            index += 1
+        }
+        return index
+    }
+}
+
+extension Substring {
+    /// Where `text` stands first; the standard library has this only for patterns.
+    fileprivate func range(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            formIndex(after: &start)
+        }
+        return nil
+    }
+}
