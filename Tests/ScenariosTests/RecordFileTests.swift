@@ -28,6 +28,8 @@ import Testing
         5s jump over 50ms
         5s late 95us output hint error "no"
         5s.2 output hint completed
+        5s.2 ask 2 http {"url":"http://y"}
+        5s.3 cancel 2 http
         6s end early
 
         """
@@ -37,7 +39,7 @@ import Testing
         #expect(file.text == Self.sample)
         #expect(try RecordReader.read(file.text) == file)
         #expect(file.feature == "search" && file.isReal && file.seed == 42 && file.endsEarly)
-        #expect(file.facts.map(\.line) == [12, 13, 14, 15, 16, 17, 18, 19])
+        #expect(file.facts.map(\.line) == [12, 13, 14, 15, 16, 17, 18, 19, 20, 21])
         #expect(file.facts[6].late == 95_000 && file.facts[7].step == 2)
         #expect(file.facts[1].what == .input(port: "a name", json: "\"text\""))
     }
@@ -94,13 +96,16 @@ import Testing
             "answer 1 http after 30ms", "answer 1 http after 31ms",
             "16:26: the ask was at 10ms, so this answer came after 30ms"
         ),
-        ("20.125ms more", "20.125ms", "16:13: ask 1 had its last answer already"),
+        ("20.125ms more", "20.125ms", "16:13: ask 1 is over already"),
+        ("cancel 2 http", "cancel 3 http", "21:13: there is no ask 3 before this cancel"),
+        ("cancel 2 http", "cancel 2 htp", "21:15: ask 2 is for http"),
+        ("cancel 2 http", "cancel 1 http", "21:13: ask 1 is over already"),
         ("jump over 50ms", "jump over 6s", "17:14: a jump is over an instant before it"),
         ("late 95us", "late soon", "18:9: how late stands here, a duration such as 20ms or 1500ns"),
         ("input \"a name\" \"text\"", "input \"a name", "13:12: this string is not closed"),
-        ("6s end early", "", "21:1: the record stops without its last line, such as `1s end`"),
-        ("6s end early", "6s end early\n7s end", "21:1: nothing stands after the line that ends"),
-        ("seed 42\n", "", "20:1: the header lacks `seed`"),
+        ("6s end early", "", "23:1: the record stops without its last line, such as `1s end`"),
+        ("6s end early", "6s end early\n7s end", "23:1: nothing stands after the line that ends"),
+        ("seed 42\n", "", "22:1: the header lacks `seed`"),
     ])
     func `what cannot be meant is an error with line and column`(
         _ text: String, _ edit: String, _ expected: String

@@ -62,7 +62,7 @@ package struct RecordFile: Equatable {
         case ask(number: Int, effect: String, json: String)
         case answer(Answer)
         /// The feature gave an ask up before its last answer; the number is 0 where the ask was lost.
-        case cancel(number: Int, effect: String)
+        case cancel(ask: Int, effect: String)
         case output(port: String, event: Record.Event, json: String)
         /// The clock of real time jumped over work that was due at `over` and too late.
         case jump(over: Instant)
@@ -132,7 +132,7 @@ extension RecordFile {
                         latency: ask.map { entry.at &- $0.at } ?? 0, event: entry.event,
                         hasMore: entry.hasMore, json: json))
             case .cancel:
-                what = .cancel(number: asks[number - Int(entry.cause)]?.number ?? 0, effect: port)
+                what = .cancel(ask: asks[number - Int(entry.cause)]?.number ?? 0, effect: port)
             }
             facts.append(
                 Fact(

@@ -173,28 +173,6 @@ package struct RecordReader {
         return .ask(number: number, effect: effect, json: try line.json())
     }
 
-    private mutating func readCancel(
-        _ line: inout RecordLine
-    ) throws(RecordError) -> RecordFile.What {
-        let place = line.mark
-        let number = try line.integer("the ask's number", Int.self)
-        let effectPlace = line.mark
-        let effect = try line.name("the effect's name")
-        if number != 0 || file.dropped == 0 {
-            guard let ask = asks[number] else {
-                throw line.error("there is no ask \(number) to give up", at: place)
-            }
-            guard ask.effect == effect else {
-                throw line.error("ask \(number) is for \(ask.effect)", at: effectPlace)
-            }
-            guard !ask.isOver else {
-                throw line.error("ask \(number) had its last answer already", at: place)
-            }
-            asks[number]?.isOver = true
-        }
-        return .cancel(number: number, effect: effect)
-    }
-
     private mutating func readAnswer(
         _ line: inout RecordLine, _ at: Instant
     ) throws(RecordError) -> RecordFile.Answer {
@@ -218,7 +196,7 @@ package struct RecordReader {
                 throw line.error("ask \(number) is for \(ask.effect)", at: effectPlace)
             }
             guard !ask.isOver else {
-                throw line.error("ask \(number) had its last answer already", at: place)
+                throw line.error("ask \(number) is over already", at: place)
             }
             guard ask.at.advanced(byNanoseconds: latency) == at else {
                 let right = at.nanoseconds - ask.at.nanoseconds
@@ -231,6 +209,27 @@ package struct RecordReader {
         return RecordFile.Answer(
             ask: number, effect: effect, latency: latency, event: event,
             hasMore: hasMore && event == .next, json: json)
+    }
+
+    private mutating func readCancel(
+        _ line: inout RecordLine
+    ) throws(RecordError) -> RecordFile.What {
+        let place = line.mark
+        let number = try line.integer("the ask's number", Int.self)
+        let effectPlace = line.mark
+        let effect = try line.name("the effect's name")
+        // Of a record that lost its beginning an ask may be among what is lost.
+        if number != 0 || file.dropped == 0 {
+            guard let ask = asks[number] else {
+                throw line.error("there is no ask \(number) before this cancel", at: place)
+            }
+            guard ask.effect == effect else {
+                throw line.error("ask \(number) is for \(ask.effect)", at: effectPlace)
+            }
+            guard !ask.isOver else { throw line.error("ask \(number) is over already", at: place) }
+            asks[number]?.isOver = true
+        }
+        return .cancel(ask: number, effect: effect)
     }
 
     private static func text(_ nanoseconds: Int64) -> String {
