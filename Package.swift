@@ -74,7 +74,8 @@ let package = Package(
 
         // The kernel's edge and the wire.
         .target(name: "EventLoop", dependencies: ["CLibuv", "Scheduling"], swiftSettings: strict),
-        .target(name: "JSONRPC", dependencies: ["CSimdJSON"], swiftSettings: strict),
+        .target(
+            name: "JSONRPC", dependencies: ["CSimdJSON", "Scheduling"], swiftSettings: strict),
         .target(
             name: "HTTP", dependencies: ["CCurl", "EventLoop", "JSONRPC", "Scheduling"],
             swiftSettings: strict),
@@ -119,7 +120,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "MarbledClient", dependencies: ["JSONRPC", "Marbles"], swiftSettings: strict),
+            name: "MarbledClient", dependencies: ["JSONRPC", "Marbles", "Scheduling"],
+            swiftSettings: strict),
         .executableTarget(
             name: "marblectl",
             dependencies: [

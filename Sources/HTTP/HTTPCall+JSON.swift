@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONRPC
+internal import Scheduling
 
 extension HTTPCall {
     /// What a request may say, in the order people write it.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Scheduling
+
 /// A value inside a call's parameters, with the way to it.
 ///
 /// Each reader gives the value or throws `invalidParams` with the pointer to it and what was

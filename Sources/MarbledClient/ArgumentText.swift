@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONRPC
+internal import Scheduling
 
 /// What words of a command line mean as JSON.
 package enum ArgumentText {

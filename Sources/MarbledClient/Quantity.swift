@@ -2,6 +2,7 @@
 
 package import JSONRPC
 internal import Marbles
+internal import Scheduling
 
 /// Numbers as people read them.
 package enum Quantity {
@@ -16,7 +17,7 @@ package enum Quantity {
         let (units, rest) = nanoseconds.quotientAndRemainder(dividingBy: unit)
         let isHalfOrMore = rest.magnitude * 2 >= unit.magnitude
         let rounded = units + (isHalfOrMore ? nanoseconds.signum() : 0)
-        return Marbles.DurationText.text(of: .nanoseconds(rounded * unit))
+        return DurationText.text(of: .nanoseconds(rounded * unit))
     }
 
     package static func time(_ value: JSONValue?) -> String {

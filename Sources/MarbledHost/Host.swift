@@ -314,10 +314,3 @@ extension UInt8 {
         }
     }
 }
-
-/// Puts `value` into `place` and returns what was there.
-func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
-    let old = place
-    place = value
-    return old
-}

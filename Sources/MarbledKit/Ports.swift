@@ -243,11 +243,3 @@ public final class OutputEncoder {
         room = bytes
     }
 }
-
-/// Puts `value` into `place` and returns what was there.
-@inline(__always)
-private func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
-    let old = place
-    place = value
-    return old
-}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Scheduling
+
 /// Cuts a marble text into tokens, each with its column.
 ///
 /// A value decides nothing about time or order; `MarbleReader` does.
@@ -91,7 +93,7 @@ struct MarbleLexer {
                 "`\(written)` reads as a duration: set it off by spaces on both sides, "
                     + "or put spaces between its characters if they are values")
         }
-        guard let nanoseconds = DurationText.nanoseconds(of: written) else {
+        guard let nanoseconds = DurationText.nanoseconds(written.utf8) else {
             throw fault(
                 start + 1,
                 "`\(written)` is not a whole number of nanoseconds within 292 years")

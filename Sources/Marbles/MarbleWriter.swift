@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Scheduling
+
 /// Where a lane stands while it is written: the mirror image of `MarbleReader`'s two facts.
 struct LanePosition {
     /// Where the last symbol stands, or where the silence after it ends.

@@ -148,11 +148,3 @@ public final class SerialDisposable: Cancelable {
         current.take()?.dispose()
     }
 }
-
-/// Puts `value` into `place` and returns what was there.
-@inlinable
-func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
-    let old = place
-    place = value
-    return old
-}

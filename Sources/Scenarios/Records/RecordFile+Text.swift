@@ -104,7 +104,7 @@ extension RecordFile {
     private static func time(_ instant: Instant) -> String { time(instant.nanoseconds) }
 
     private static func time(_ nanoseconds: Int64) -> String {
-        Marbles.DurationText.text(of: .nanoseconds(nanoseconds))
+        DurationText.text(of: .nanoseconds(nanoseconds))
     }
 
     /// A name as it stands in a line.

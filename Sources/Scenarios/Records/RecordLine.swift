@@ -134,7 +134,7 @@ struct RecordLine {
     }
 
     private static func nanoseconds(_ word: ArraySlice<UInt8>) -> Int64? {
-        Marbles.DurationText.duration(of: String(decoding: word, as: UTF8.self))?.wholeNanoseconds
+        DurationText.duration(of: String(decoding: word, as: UTF8.self))?.wholeNanoseconds
     }
 
     // MARK: JSON

@@ -233,6 +233,6 @@ package struct RecordReader {
     }
 
     private static func text(_ nanoseconds: Int64) -> String {
-        Marbles.DurationText.text(of: .nanoseconds(nanoseconds))
+        DurationText.text(of: .nanoseconds(nanoseconds))
     }
 }

@@ -125,7 +125,7 @@ package struct ReplayReport {
     }
 
     static func time(_ instant: Instant) -> String {
-        Marbles.DurationText.text(of: .nanoseconds(instant.nanoseconds))
+        DurationText.text(of: .nanoseconds(instant.nanoseconds))
     }
 
     // MARK: Telling
