@@ -23,6 +23,9 @@ enum MarbledBench {
 
     private static let plots: [(name: String, make: @Sendable (Bench) throws -> Plot)] = [
         ("growth of the scheduler", GrowthPlots.scheduler),
+        ("growth of a chain", StreamPlots.chain),
+        ("growth of time operators", StreamPlots.timeOperators),
+        ("growth with tasks", StreamPlots.tasks),
         ("growth with instances", GrowthPlots.instances),
         ("growth with subscribers", GrowthPlots.subscribers),
     ]
