@@ -139,7 +139,7 @@ extension Scaffold {
         import MarbledKit
         import \(type)
 
-        // Written once, before the first call; the table never changes and is never freed.
+        // Safety: written once, before the first call; the table never changes and is never freed.
         nonisolated(unsafe) private let table = exportPlugin(
             id: "\(name)", version: "0.1.0", \(type).self)
 

