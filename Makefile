@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 RELEASE := .build/release
-PLUGINS := Bookmarks FindNumber GitHubSearch MateList TabFeed
+PLUGINS := Bookmarks Counter FindNumber GitHubSearch MateList TabFeed
 
 .PHONY: help setup build run test lint format bench docs install clean sanitize fuzz
 
@@ -37,6 +37,7 @@ run: build
 test: setup
 	@$(SWIFT) build --build-tests
 	@$(SWIFT) test --skip-build
+	@Tests/Scripts/author-tests.sh .build/debug
 	@Tests/Scripts/system-tests.sh
 
 # Leaks are what tests with weak references look for: a subscription that nobody ended lives as long as

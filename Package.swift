@@ -35,15 +35,18 @@ let package = Package(
         .executable(name: "marblectl", targets: ["marblectl"]),
         .library(name: "Scheduling", targets: ["Scheduling"]),
         .library(name: "Streams", targets: ["Streams"]),
+        .library(name: "CMarbledABI", targets: ["CMarbledABI"]),
         .library(name: "MarbledKit", targets: ["MarbledKit"]),
         .library(name: "MarbledTesting", targets: ["MarbledTesting"]),
         .library(name: "Bookmarks", type: .dynamic, targets: ["BookmarksPlugin"]),
+        .library(name: "Counter", type: .dynamic, targets: ["Counter"]),
         .library(name: "FindNumber", type: .dynamic, targets: ["FindNumberPlugin"]),
         .library(name: "GitHubSearch", type: .dynamic, targets: ["GitHubSearchPlugin"]),
         .library(name: "MateList", type: .dynamic, targets: ["MateListPlugin"]),
         .library(name: "TabFeed", type: .dynamic, targets: ["TabFeedPlugin"]),
         .library(name: "BadPlugin", type: .dynamic, targets: ["BadPlugin"]),
         .library(name: "Asker", type: .dynamic, targets: ["Asker"]),
+        .library(name: "OldMinor", type: .dynamic, targets: ["OldMinor"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -64,6 +67,7 @@ let package = Package(
         .target(name: "CCurl"),
         .target(name: "CTaskHook"),
         .target(name: "CMarbledABI"),
+        .target(name: "CHeap"),
 
         // Time and streams: no kernel object anywhere.
         .target(
@@ -103,6 +107,11 @@ let package = Package(
             dependencies: ["CTaskHook", "Marbles", "MarbledKit", "MarbledHost", "Scenarios"],
             swiftSettings: strict),
 
+        // What a plugin's author is told of a plugin.
+        .target(
+            name: "PluginCheck", dependencies: ["CHeap", "MarbledHost", "JSONRPC", "Scheduling"],
+            swiftSettings: strict),
+
         // Assembly: the daemon and the person's end of the socket.
         .target(
             name: "MarbledDaemon",
@@ -115,7 +124,7 @@ let package = Package(
         .executableTarget(
             name: "marbled",
             dependencies: [
-                "MarbledDaemon",
+                "MarbledDaemon", "PluginCheck", "JSONRPC",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -141,6 +150,12 @@ let package = Package(
         .target(
             name: "BadPlugin", dependencies: ["CMarbledABI"], path: "Tests/Plugins/BadPlugin"),
         .target(name: "Asker", dependencies: ["CMarbledABI"], path: "Tests/Plugins/Asker"),
+        // Knows no header: it is what the first minor's header made of it, for ever.
+        .target(name: "OldMinor", path: "Tests/Plugins/OldMinor"),
+
+        // The plugin in plain C.
+        .target(
+            name: "Counter", dependencies: ["CMarbledABI"], path: "plugins/Counter/Sources"),
 
         // Tests mirror Sources; EndToEndTests uses the real daemon, socket and plugins.
         .testTarget(
@@ -194,9 +209,19 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "PluginCheckTests",
+            dependencies: ["PluginCheck", "MarbledClient", "MarbledHost", "JSONRPC"],
+            swiftSettings: strict),
+        .testTarget(
             name: "MarbledDaemonTests", dependencies: ["MarbledDaemon"], swiftSettings: strict),
         .testTarget(
             name: "MarbledClientTests", dependencies: ["MarbledClient"], swiftSettings: strict),
+        .testTarget(
+            name: "CounterTests",
+            dependencies: [
+                "MarbledHost", "MarbledTesting", "Scenarios", "Scheduling", "JSONRPC",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "FindNumberTests", dependencies: ["FindNumber", "MarbledTesting"],
             swiftSettings: strict),

@@ -221,6 +221,9 @@ package final class Host {
     /// How many handles of closed instances rest.
     package var restingHandles: Int { handles.resting }
 
+    /// How often a plugin called for an instance that was over: nothing happens then, but it is a mistake.
+    package var lateCalls: Int { handles.lateCalls }
+
     // MARK: Runs
 
     /// Whether a run was left unfinished.

@@ -47,7 +47,15 @@ enum HostTable {
 
     @inline(__always)
     private static func instance(_ handle: OpaquePointer) -> Instance? {
-        UnsafePointer<InstanceHandle>(handle).pointee.instance
+        let instance = UnsafePointer<InstanceHandle>(handle).pointee.instance
+        if instance == nil { noteLate(handle) }
+        return instance
+    }
+
+    /// A plugin called for an instance that is over. Nothing happens, but whoever looks is told.
+    @inline(never)
+    private static func noteLate(_ handle: OpaquePointer) {
+        UnsafeMutablePointer<InstanceHandle>(handle).pointee.lateCalls &+= 1
     }
 
     /// Called from any thread: touches only the handle's door.
@@ -73,7 +81,8 @@ enum HostTable {
             guard UnsafePointer<InstanceHandle>(handle).pointee.generation == generation else {
                 return
             }
-            HostTable.instance(handle)?.runPosted(work, data)
+            // The plugin was in time; the loop was not.
+            UnsafePointer<InstanceHandle>(handle).pointee.instance?.runPosted(work, data)
         }
     }
 }

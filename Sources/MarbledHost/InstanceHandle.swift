@@ -12,6 +12,8 @@ struct InstanceHandle {
     let post: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
     /// Counts the instances this handle has served.
     let generation: UInt64
+    /// Calls that came when the instance was over.
+    var lateCalls: UInt32 = 0
     /// The one that came to rest after this one.
     fileprivate var next: UnsafeMutablePointer<InstanceHandle>?
 }
@@ -24,6 +26,8 @@ struct InstanceHandle {
 final class HandlePool {
     private let limit: Int
     private(set) var resting = 0
+    /// Late calls with handles that have served again since.
+    private var earlierLateCalls = 0
     private var oldest: UnsafeMutablePointer<InstanceHandle>?
     private var newest: UnsafeMutablePointer<InstanceHandle>?
 
@@ -42,6 +46,7 @@ final class HandlePool {
         oldest = handle.pointee.next
         if oldest == nil { newest = nil }
         resting -= 1
+        earlierLateCalls += Int(handle.pointee.lateCalls)
         handle.pointee = InstanceHandle(
             instance: instance, post: post, generation: handle.pointee.generation &+ 1)
         return handle
@@ -52,6 +57,17 @@ final class HandlePool {
         if let newest { newest.pointee.next = handle } else { oldest = handle }
         newest = handle
         resting += 1
+    }
+
+    /// How often a plugin called with a handle that rested. Walks through all of them.
+    var lateCalls: Int {
+        var count = earlierLateCalls
+        var next = oldest
+        while let handle = next {
+            count += Int(handle.pointee.lateCalls)
+            next = handle.pointee.next
+        }
+        return count
     }
 
     deinit {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import JSONRPC
+package import JSONRPC
 
 /// A plugin that this host knows: its manifest, and its code once somebody opens a feature.
 ///
@@ -68,7 +68,9 @@ package final class Plugin {
 
     /// Where two descriptions first differ, as a JSON Pointer and both sides; nil when they are equal.
     /// `library` stands in the file only.
-    static func firstDifference(_ code: JSONValue, _ file: JSONValue, path: String) -> String? {
+    package static func firstDifference(
+        _ code: JSONValue, _ file: JSONValue, path: String
+    ) -> String? {
         switch (code, file) {
         case (.object(let a), .object(let b)):
             let names = a.names + b.names.filter { a[$0] == nil }

@@ -84,7 +84,7 @@ package struct PluginDirectory {
     }
 
     /// Refuses a file or folder that others can change, or put another in place of. A link is followed.
-    private static func requireSafe(_ path: String) throws(HostError) {
+    package static func requireSafe(_ path: String) throws(HostError) {
         guard let resolved = realpath(path, nil) else {
             throw .pluginRefused("\(path) cannot be followed")
         }

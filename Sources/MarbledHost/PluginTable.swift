@@ -55,6 +55,11 @@ package struct PluginTable {
         self.table = table
     }
 
+    /// What the table says of itself: its bytes and the version it was built against.
+    package var version: (size: Int, major: Int, minor: Int) {
+        (Int(table.pointee.size), Int(table.pointee.abi_major), Int(table.pointee.abi_minor))
+    }
+
     /// What the code says it is.
     func describe() -> UnsafeRawBufferPointer {
         table.pointee.describe(table).buffer

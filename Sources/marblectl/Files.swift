@@ -49,6 +49,24 @@ enum Files {
         }
     }
 
+    /// Makes a folder, and those above it that are missing.
+    static func makeFolder(_ path: String) throws(Complaint) {
+        if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+            let above = String(path[..<slash])
+            if !isThere(above) { try makeFolder(above) }
+        }
+        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw unwritable(path) }
+    }
+
+    static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// A path from the root, links followed; nil where nothing is there.
+    static func absolute(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     private static func unwritable(_ path: String) -> Complaint {
         .usage("\(path) cannot be written: \(String(cString: strerror(errno)))")
     }

@@ -24,6 +24,6 @@ struct Marbled: ParsableCommand {
             HTTP goes through the proxies that http_proxy, https_proxy, all_proxy and no_proxy name.
             """,
         version: DaemonVersion.text,
-        subcommands: [Serve.self, WriteManifest.self],
+        subcommands: [Serve.self, WriteManifest.self, Check.self],
         defaultSubcommand: Serve.self)
 }

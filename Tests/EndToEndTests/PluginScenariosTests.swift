@@ -8,7 +8,7 @@ import Testing
 /// The scenarios of every plugin over a real socket, from the library that the daemon maps.
 @Suite("scenarios of the plugins, over the socket")
 struct PluginScenariosTests {
-    @Test(arguments: ["Bookmarks", "GitHubSearch", "MateList", "TabFeed"])
+    @Test(arguments: ["Bookmarks", "Counter", "GitHubSearch", "MateList", "TabFeed"])
     func `every scenario passes in the daemon, with the outputs it has in process`(
         _ plugin: String
     ) throws {

@@ -57,6 +57,23 @@ import Testing
         #expect(try instance.stateText("state") == "1")
     }
 
+    @Test func `a plugin of the first minor is loaded as long as the major lasts`() throws {
+        let table = try PluginLibrary.load(Products.oldMinorLibrary)
+        #expect(table.version == (48, 1, 0))
+        let lab = Lab().add(try Plugin(table))
+        let instance = try lab.open("old-echo")
+        try instance.run()
+        try instance.send("say", "ma", atTick: 10)
+        try instance.send("say", "marble", atTick: 10)
+        try instance.run()
+        #expect(
+            instance.lines.filter { $0.contains("output") } == [
+                "0 output drawn 0", "0 output drawn 7", "11 output said \"marble\"",
+            ])
+        lab.host.close(instance)
+        #expect(lab.log.isEmpty && lab.host.lateCalls == 0)
+    }
+
     @Test func `a file that is no library says what the loader said`() throws {
         let folder = try TemporaryFolder()
         try folder.write("libText.so", "text")

@@ -12,6 +12,7 @@ enum Products {
     }()
 
     static let badLibrary = "\(folder)/libBadPlugin.so"
+    static let oldMinorLibrary = "\(folder)/libOldMinor.so"
     static let findNumberLibrary = "\(folder)/libFindNumber.so"
 
     static func badPlugin() throws -> Plugin { try Plugin(PluginLibrary.load(badLibrary)) }

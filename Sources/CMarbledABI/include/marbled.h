@@ -24,8 +24,12 @@
 /// TIME. `int64_t` nanoseconds since the instance opened. The host owns the one timer heap; a plugin
 /// reads no clock, sleeps nowhere, and draws no random numbers of its own.
 
-// Clang's words for pointers that may or may not be null; other compilers read past them.
-#if !defined(__clang__) && !defined(_Nonnull)
+// Clang's words for pointers that may or may not be null; other compilers read past them, and a pedantic
+// clang does not mind them here.
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnullability-extension"
+#elif !defined(_Nonnull)
 #define _Nonnull
 #define _Nullable
 #endif
@@ -171,4 +175,8 @@ const marbled_plugin_table *_Nonnull marbled_plugin_v1(void);
 
 #ifdef __cplusplus
 }
+#endif
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
 #endif

@@ -40,31 +40,6 @@ struct Status: ParsableCommand {
     }
 }
 
-struct Plugin: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "plugin", abstract: "Plugins: what is installed, and what was refused.",
-        discussion: """
-            marblectl plugin list
-            """,
-        subcommands: [PluginList.self], defaultSubcommand: PluginList.self)
-}
-
-struct PluginList: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the plugins, and the files refused with the reason.",
-        discussion: """
-            marblectl plugin list
-            marblectl plugin list -o json | jq '.refusals[].reason'
-            """)
-
-    @OptionGroup(title: "Anywhere") var options: GlobalOptions
-
-    func run() throws {
-        let context = try Context(options)
-        context.show(try context.call("plugin.list"), list: "plugins", DaemonViews.plugins)
-    }
-}
-
 struct DoctorVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Look for what is wrong, and say what to do about it.",
