@@ -24,7 +24,7 @@ struct LiveServiceTests {
     }
 
     @Test(arguments: [200, 503])
-    func `a service on this machine answers with status 200 within three seconds`(
+    func `the status that a service on this machine answers is waited for and read`(
         _ code: Int
     ) throws {
         let server = try LoopbackServer.answering { _ in answer(code, body: "[2]") }
