@@ -52,10 +52,13 @@ package enum InstanceViews {
             let rest = (instance["pendingCount"]?.int ?? 0) - Int64(items.count)
             if rest > 0 { lines.append(look.ink.faint("and \(rest) more")) }
         }
-        var effects = Table(">SINCE", "EFFECT", "REQUEST")
+        var effects = Table("WAITS FOR", ">SINCE", ">FOR", "REQUEST")
         for effect in instance["effects"]?.array ?? [] {
+            let waited = (instance["now"]?.int).flatMap { now in
+                effect["since"]?.int.map { Quantity.time(max(0, now - $0)) }
+            }
             effects.add(
-                Quantity.time(effect["since"]), effect["effect"]?.shown ?? "-",
+                effect["effect"]?.shown ?? "-", Quantity.time(effect["since"]), waited ?? "-",
                 effect["request"]?.shown ?? "")
         }
         if !effects.isEmpty { lines += [""] + effects.lines(look, placeholder: "") }

@@ -25,6 +25,8 @@ package final class Instance {
     package let pluginVersion: String
     /// What it was opened with.
     package let options: JSONValue
+    /// What it was opened with, as it may be shown.
+    package var shownOptions: JSONValue { host.redaction.redact(options: options) }
     package let clock: InstanceClock
     /// The seed of its random draws.
     package let seed: UInt64

@@ -48,6 +48,24 @@ package struct Redaction: Sendable, Equatable {
         redact(answer, members: members)
     }
 
+    /// The options of an instance without secrets: texts whose names are those of secret members, however
+    /// they are spelled (`clientSecret`), and what stands in URLs.
+    package func redact(options: JSONValue) -> JSONValue {
+        guard case .object(let object) = options else { return options }
+        let secret = Set(members.map(Self.spelled))
+        return .object(
+            object.members.map { name, value in
+                guard let text = value.string, !text.isEmpty else { return (name, value) }
+                if secret.contains(Self.spelled(name)) { return (name, .string(Self.mark)) }
+                return (name, text.range(of: "://") == nil ? value : .string(redact(url: text)))
+            })
+    }
+
+    /// A name without case and without what stands between its words.
+    private static func spelled(_ name: String) -> String {
+        name.lowercased().filter { $0 != "_" && $0 != "-" }
+    }
+
     /// A URL without user, password and the values of secret names.
     package func redact(url: String) -> String {
         var text = Substring(url)
@@ -196,7 +214,7 @@ private struct JSONMask {
     }
 }
 
-extension Substring {
+extension StringProtocol where SubSequence == Substring {
     /// Where `text` stands first; the standard library has this only for patterns.
     fileprivate func range(of text: String) -> Range<Index>? {
         var start = startIndex

@@ -84,15 +84,23 @@ final class DaemonProcess {
 /// Where the build put things.
 enum Products {
     /// The folder of the running test program, which is the folder of all products.
-    static let folder: String = {
-        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &path, path.count)
-        let text = String(
-            decoding: path[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return text.lastIndex(of: "/").map { String(text[..<$0]) } ?? "."
-    }()
+    static let folder: String =
+        program.lastIndex(of: "/").map { String(program[..<$0]) } ?? "."
 
     static func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    /// The running test program.
+    static let program: String = {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &path, path.count)
+        return String(decoding: path[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }()
+
+    /// What a program that was built here needs to find the libraries that this one found.
+    static let libraries: [String: String] = {
+        guard let path = getenv("LD_LIBRARY_PATH") else { return [:] }
+        return ["LD_LIBRARY_PATH": String(cString: path)]
+    }()
 
     /// Puts links to the built plugins and their manifests into `target`.
     static func installPlugins(_ libraries: [String], in target: String) throws {

@@ -64,6 +64,21 @@ struct FindNumberHostedTests {
         expectEvents(game.events("target", as: Int.self), [.next(0, 1), .next(260, 2)])
     }
 
+    @Test func `the best record is what the store has kept`() throws {
+        let game = try Harness(
+            FindNumber.self,
+            stubs: [
+                .effect(.store, matching: ["get": "bestRecord"], reply: .value(7).after(5))
+            ])
+        game.send("checkNumber", 1, at: 10)
+        game.advance(to: 100)
+        expectEvents(
+            game.events("bestRecord", as: Int.self), [.next(0, 0), .next(5, 7), .next(10, 7)])
+        game.send("resetStage", at: 200)
+        game.advance(to: 300)
+        #expect(game.calls(.store).last?.request.contains(#""value":0"#) == true)
+    }
+
     @Test func `the same seed plays the same game`() throws {
         func targets(_ seed: UInt64) throws -> [Int] {
             let game = try Harness(FindNumber.self, seed: seed)

@@ -94,7 +94,7 @@ import Testing
                     ["name": "error", "kind": "event"],
                 ],
                 "pending": [["at": 60_000_000, "label": "delay"]], "pendingCount": 3,
-                "effects": [["effect": "http", "request": ["url": "x"], "since": 0]],
+                "effects": [["effect": "http", "request": ["url": "x"], "since": 2_000_000]],
                 "holds": ["a test"],
             ], Look())
         #expect(
@@ -103,7 +103,8 @@ import Testing
                 "seed      7", "state     open", "inputs    go", "",
                 "OUTPUT  KIND   SINCE  VALUE", "round   state   10ms  2", "error   event      -  -",
                 "", " DUE  PENDING", "60ms  delay", "and 2 more", "",
-                "SINCE  EFFECT  REQUEST", #"   0s  http    {"url":"x"}"#, "",
+                "WAITS FOR  SINCE  FOR  REQUEST",
+                #"http         2ms  8ms  {"url":"x"}"#, "",
                 "time is held by a test",
             ])
     }

@@ -106,6 +106,22 @@ import Testing
         }
     }
 
+    @Test
+    func `options are shown without secrets, however they are spelled, and nothing else changes`() {
+        let options: JSONValue = [
+            "clientSecret": "s3cret", "access-token": "s3cret", "Refresh_Token": "s3cret",
+            "clientID": "marbles", "apiURL": "http://me:s3cret@h/?code=s3cret&q=1", "perPage": 30,
+            "id_token": 5, "client_secret": "", "words": ["client_secret"],
+        ]
+        let shown = Redaction().redact(options: options)
+        #expect(!shown.text.contains("s3cret"), "\(shown.text)")
+        #expect(shown["apiURL"] == "http://***@h/?code=***&q=1")
+        for name in ["clientID", "perPage", "id_token", "client_secret", "words"] {
+            #expect(shown[name] == options[name])
+        }
+        #expect(Redaction().redact(options: 5) == 5)
+    }
+
     @Test func `records and open effects hold no secret, and the feature gets all`() throws {
         let probe = try ProbeLab()
         let instance = try probe.open(stubs: [

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # demo.sh RELEASE-FOLDER: plays a round of find-number in real time, then replays what was recorded in
-# virtual time, and ends by itself.
+# virtual time, shows two scenarios, and ends by itself.
 set -euo pipefail
 
 bin=$(cd "$1" && pwd)
@@ -67,8 +67,15 @@ PYTHON
 say 'The same round in virtual time: the clock is driven, so it takes a millisecond'
 run test --pictures "$work/replay.yaml" -o table
 
+say 'Its record, run again: the same outputs at the same instants'
+"$bin/marblectl" record live >"$work/live.record"
+run replay "$work/live.record" -o table
+
 say 'A slow network and a lost answer, in virtual time'
 run test --pictures "$(dirname "$0")/scenarios/slow-network.yaml" -o table
+
+say 'Right guesses and a wrong one, in virtual time'
+run test --pictures "$(dirname "$0")/scenarios/stage.yaml" -o table
 
 say 'Where to go next'
 cat <<EOF

@@ -301,6 +301,8 @@ extension Methods {
     }
 
     static func writeHead(_ instance: Instance, to writer: inout JSONWriter) {
+        // An instance in real time that only waits would show when it last had something to do.
+        _ = instance.clock.arrivalInstant()
         writer.member("instance", instance.name)
         writer.member("feature", instance.feature.name)
         writer.member("clock", instance.clock.name)

@@ -23,7 +23,8 @@ package struct RecordFile: Equatable {
     /// The wall clock at the zero point, in nanoseconds since 1970-01-01 UTC; in virtual time only.
     package var epoch: Int64?
     package var seed: UInt64
-    /// What the instance was opened with.
+    /// What the instance was opened with, without secrets: requests and answers have none either, so the
+    /// record runs again all the same.
     package var options = JSONValue.object(JSONObject())
     /// The rules in force when the record was taken. What they answered stands among the facts, so a
     /// record runs again without them.
@@ -104,7 +105,7 @@ extension RecordFile {
             epoch = scheduler.wallNanoseconds &- scheduler.now.nanoseconds
         }
         seed = instance.seed
-        options = instance.options
+        options = instance.shownOptions
         stubs = instance.stubs.stubs.map(\.source)
         _ = instance.clock.arrivalInstant()
         end = instance.clock.now
