@@ -226,8 +226,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon", "CSQLite",
-                "LoopbackServer",
+                "MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon",
+                "MarbledClient", "CSQLite", "LoopbackServer",
             ],
             swiftSettings: strict),
     ] + ["Bookmarks", "FindNumber", "GitHubSearch", "MateList", "TabFeed"].flatMap(plugin),
