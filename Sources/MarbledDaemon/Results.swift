@@ -63,7 +63,7 @@ enum Results {
         "Opened", ["instance": .string, "now": .instant, "outputs": .map(.any)])
 
     static let closed = Shape.object(
-        "Closed",
+        "CloseReport",
         ["pendingTimers": .integer, "openEffects": .integer, "unusedStubs": .list(.any)])
 
     static let instances = Shape.object(

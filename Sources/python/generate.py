@@ -13,7 +13,7 @@ HEAD = '''# SPDX-License-Identifier: Apache-2.0
 # Written by Tests/Scripts/python-client.sh from what the daemon says of itself; not edited by hand.
 """Every method of the daemon, and the shapes of what it answers."""
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict, cast
 
 Duration = int | str
 """Nanoseconds, or a text such as "300ms"."""
@@ -97,12 +97,13 @@ class Generator:
         optional.append("        within: float | None = None,\n")
         params = "{\n" + "".join(given) + "        }" if given else "{}"
         doc = " ".join(method["summary"].split())
+        result = self.type_of(method["result"]["schema"])
         return (
             f"\n    def {method['name'].replace('.', '_')}(\n        self,\n{''.join(required)}"
-            f"        *,\n{''.join(optional)}    ) -> {self.type_of(method['result']['schema'])}:\n"
+            f"        *,\n{''.join(optional)}    ) -> {result}:\n"
             f"        {json.dumps(doc)}\n"
             f"        params: dict[str, Any] = {params}\n"
-            f"        return self.call(\"{method['name']}\", params, within)\n"
+            f"        return cast({result}, self.call(\"{method['name']}\", params, within))\n"
         )
 
     def run(self, document):

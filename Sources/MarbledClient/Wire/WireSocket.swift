@@ -35,7 +35,8 @@ package final class WireSocket {
         switch ClientSocket.connect(to: path, timeout: .seconds(5)) {
         case .failure(let fault):
             throw .cannotConnect([FailedAttempt(SocketPath(path, .option), fault.fault)])
-        case .success(let socket): return WireSocket(adopting: dup(socket.descriptor))
+        case .success(let socket):
+            return WireSocket(adopting: fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0))
         }
     }
 

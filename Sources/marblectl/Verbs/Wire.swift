@@ -9,7 +9,7 @@ struct Wire: ParsableCommand {
         commandName: "wire",
         abstract: "Hold conversations from .wire files, and show where the daemon says otherwise.",
         discussion: """
-            marblectl --spawn wire Tests/Wire/ping.wire
+            marblectl --spawn wire Tests/Wire/batch.wire
             marblectl wire my-client.wire
 
             A script is a file of lines. `# …` says the rule that it holds, `> …` is a line to send, \
@@ -44,10 +44,11 @@ struct Wire: ParsableCommand {
         let limits = try context.call("daemon.hello")["limits"] ?? [:]
         let path = context.client.path ?? ""
         let start = Deadline.now
+        let isQuiet = tap || junit || context.format != .table && options.output != nil
         var outcomes: [ScenarioOutcome] = []
         for (file, script) in scripts {
             if let other = script.limits.first(where: { limits[$0.name]?.int != $0.value }) {
-                if !tap, !junit {
+                if !isQuiet {
                     let actual = limits[other.name]?.text ?? "unknown"
                     context.print([
                         context.look.ink.faint(
@@ -59,17 +60,32 @@ struct Wire: ParsableCommand {
             }
             let outcome = self.outcome(file, script, path, context.timeout)
             outcomes.append(outcome)
-            if !tap, !junit { context.print(TestReport.lines(outcome, context.look)) }
+            if !isQuiet { context.print(TestReport.lines(outcome, context.look)) }
         }
         if tap {
             context.print(TestReport.tap(outcomes))
         } else if junit {
             context.print(TestReport.junit(outcomes))
+        } else if isQuiet {
+            let reports = outcomes.map(Self.report)
+            let answer: JSONValue = [
+                "passed": .bool(outcomes.allSatisfy(\.passed)), "reports": .array(reports),
+            ]
+            context.show(answer, list: "reports") { _, _ in [] }
         } else {
             let elapsed = Deadline.now.nanoseconds - start.nanoseconds
             context.print([TestReport.summary(outcomes, nanoseconds: elapsed, context.look)])
         }
         if !outcomes.allSatisfy(\.passed) { throw Ending(status: .scenarioFailed) }
+    }
+
+    private static func report(_ outcome: ScenarioOutcome) -> JSONValue {
+        [
+            "file": .string(outcome.file), "rule": .string(outcome.title),
+            "passed": .bool(outcome.passed),
+            "failures": .array(outcome.failures.map(JSONValue.string)),
+            "picture": .string(outcome.picture),
+        ]
     }
 
     private func outcome(

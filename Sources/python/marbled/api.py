@@ -2,7 +2,7 @@
 # Written by Tests/Scripts/python-client.sh from what the daemon says of itself; not edited by hand.
 """Every method of the daemon, and the shapes of what it answers."""
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict, cast
 
 Duration = int | str
 """Nanoseconds, or a text such as "300ms"."""
@@ -116,7 +116,7 @@ class Opened(TypedDict):
     outputs: dict[str, Any]
 
 
-class Closed(TypedDict):
+class CloseReport(TypedDict):
     pendingTimers: int
     openEffects: int
     unusedStubs: list[Any]
@@ -343,7 +343,7 @@ class Calls:
             **_given("require", require),
             **_given("want", want),
         }
-        return self.call("daemon.hello", params, within)
+        return cast(Hello, self.call("daemon.hello", params, within))
 
     def daemon_ping(
         self,
@@ -352,7 +352,7 @@ class Calls:
     ) -> Nothing:
         "Answers."
         params: dict[str, Any] = {}
-        return self.call("daemon.ping", params, within)
+        return cast(Nothing, self.call("daemon.ping", params, within))
 
     def daemon_status(
         self,
@@ -361,7 +361,7 @@ class Calls:
     ) -> Status:
         "Tells how the daemon is doing."
         params: dict[str, Any] = {}
-        return self.call("daemon.status", params, within)
+        return cast(Status, self.call("daemon.status", params, within))
 
     def daemon_stop(
         self,
@@ -370,7 +370,7 @@ class Calls:
     ) -> Nothing:
         "Ends the daemon in order, after this answer."
         params: dict[str, Any] = {}
-        return self.call("daemon.stop", params, within)
+        return cast(Nothing, self.call("daemon.stop", params, within))
 
     def rpc_discover(
         self,
@@ -379,7 +379,7 @@ class Calls:
     ) -> dict[str, Any]:
         "Describes every method, as an OpenRPC document."
         params: dict[str, Any] = {}
-        return self.call("rpc.discover", params, within)
+        return cast(dict[str, Any], self.call("rpc.discover", params, within))
 
     def plugin_list(
         self,
@@ -388,7 +388,7 @@ class Calls:
     ) -> Plugins:
         "Lists the plugins that were found, and the manifests that were refused."
         params: dict[str, Any] = {}
-        return self.call("plugin.list", params, within)
+        return cast(Plugins, self.call("plugin.list", params, within))
 
     def feature_list(
         self,
@@ -397,7 +397,7 @@ class Calls:
     ) -> Features:
         "Lists the features that can be opened."
         params: dict[str, Any] = {}
-        return self.call("feature.list", params, within)
+        return cast(Features, self.call("feature.list", params, within))
 
     def feature_describe(
         self,
@@ -409,7 +409,7 @@ class Calls:
         params: dict[str, Any] = {
             "feature": feature,
         }
-        return self.call("feature.describe", params, within)
+        return cast(FeatureDescription, self.call("feature.describe", params, within))
 
     def instance_open(
         self,
@@ -437,19 +437,19 @@ class Calls:
             **_given("name", name),
             **_given("ephemeral", ephemeral),
         }
-        return self.call("instance.open", params, within)
+        return cast(Opened, self.call("instance.open", params, within))
 
     def instance_close(
         self,
         instance: str,
         *,
         within: float | None = None,
-    ) -> Closed:
+    ) -> CloseReport:
         "Closes an instance and tells what was left: timers, effects, unused stubs."
         params: dict[str, Any] = {
             "instance": instance,
         }
-        return self.call("instance.close", params, within)
+        return cast(CloseReport, self.call("instance.close", params, within))
 
     def instance_list(
         self,
@@ -458,7 +458,7 @@ class Calls:
     ) -> Instances:
         "Lists the open instances."
         params: dict[str, Any] = {}
-        return self.call("instance.list", params, within)
+        return cast(Instances, self.call("instance.list", params, within))
 
     def instance_inspect(
         self,
@@ -470,7 +470,7 @@ class Calls:
         params: dict[str, Any] = {
             "instance": instance,
         }
-        return self.call("instance.inspect", params, within)
+        return cast(InstanceReport, self.call("instance.inspect", params, within))
 
     def instance_send(
         self,
@@ -492,7 +492,7 @@ class Calls:
             **_given("after", after),
             **_given("collect", collect),
         }
-        return self.call("instance.send", params, within)
+        return cast(Sent, self.call("instance.send", params, within))
 
     def instance_read(
         self,
@@ -506,7 +506,7 @@ class Calls:
             "instance": instance,
             "output": output,
         }
-        return self.call("instance.read", params, within)
+        return cast(StateValue, self.call("instance.read", params, within))
 
     def instance_await(
         self,
@@ -524,7 +524,7 @@ class Calls:
             "until": until,
             "timeout": timeout,
         }
-        return self.call("instance.await", params, within)
+        return cast(Awaited, self.call("instance.await", params, within))
 
     def instance_record(
         self,
@@ -538,7 +538,7 @@ class Calls:
             "instance": instance,
             **_given("since", since),
         }
-        return self.call("instance.record", params, within)
+        return cast(RecordPart, self.call("instance.record", params, within))
 
     def stream_subscribe(
         self,
@@ -556,7 +556,7 @@ class Calls:
             **_given("since", since),
             **_given("overflow", overflow),
         }
-        return self.call("stream.subscribe", params, within)
+        return cast(Subscribed, self.call("stream.subscribe", params, within))
 
     def stream_unsubscribe(
         self,
@@ -568,7 +568,7 @@ class Calls:
         params: dict[str, Any] = {
             "subscription": subscription,
         }
-        return self.call("stream.unsubscribe", params, within)
+        return cast(Nothing, self.call("stream.unsubscribe", params, within))
 
     def stream_flush(
         self,
@@ -577,7 +577,7 @@ class Calls:
     ) -> Nothing:
         "Answers once everything that is held back for this connection has been written."
         params: dict[str, Any] = {}
-        return self.call("stream.flush", params, within)
+        return cast(Nothing, self.call("stream.flush", params, within))
 
     def clock_now(
         self,
@@ -589,7 +589,7 @@ class Calls:
         params: dict[str, Any] = {
             "instance": instance,
         }
-        return self.call("clock.now", params, within)
+        return cast(ClockReading, self.call("clock.now", params, within))
 
     def clock_next(
         self,
@@ -601,7 +601,7 @@ class Calls:
         params: dict[str, Any] = {
             "instance": instance,
         }
-        return self.call("clock.next", params, within)
+        return cast(NextItem, self.call("clock.next", params, within))
 
     def clock_advance(
         self,
@@ -621,7 +621,7 @@ class Calls:
             **_given("before", before),
             **_given("limit", limit),
         }
-        return self.call("clock.advance", params, within)
+        return cast(Progress, self.call("clock.advance", params, within))
 
     def clock_step(
         self,
@@ -633,7 +633,7 @@ class Calls:
         params: dict[str, Any] = {
             "instance": instance,
         }
-        return self.call("clock.step", params, within)
+        return cast(Progress, self.call("clock.step", params, within))
 
     def clock_run(
         self,
@@ -649,7 +649,7 @@ class Calls:
             **_given("limit", limit),
             **_given("until", until),
         }
-        return self.call("clock.run", params, within)
+        return cast(Progress, self.call("clock.run", params, within))
 
     def stub_set(
         self,
@@ -663,7 +663,7 @@ class Calls:
             "instance": instance,
             "stubs": stubs,
         }
-        return self.call("stub.set", params, within)
+        return cast(StubsSet, self.call("stub.set", params, within))
 
     def stub_release(
         self,
@@ -677,7 +677,7 @@ class Calls:
             "instance": instance,
             "name": name,
         }
-        return self.call("stub.release", params, within)
+        return cast(Released, self.call("stub.release", params, within))
 
     def stub_calls(
         self,
@@ -689,7 +689,7 @@ class Calls:
         params: dict[str, Any] = {
             "instance": instance,
         }
-        return self.call("stub.calls", params, within)
+        return cast(StubCalls, self.call("stub.calls", params, within))
 
     def record_text(
         self,
@@ -701,7 +701,7 @@ class Calls:
         params: dict[str, Any] = {
             "instance": instance,
         }
-        return self.call("record.text", params, within)
+        return cast(RecordText, self.call("record.text", params, within))
 
     def record_replay(
         self,
@@ -719,7 +719,7 @@ class Calls:
             **_given("mode", mode),
             **_given("time", time),
         }
-        return self.call("record.replay", params, within)
+        return cast(ReplayReport | Nothing, self.call("record.replay", params, within))
 
     def scenario_run(
         self,
@@ -731,7 +731,7 @@ class Calls:
         params: dict[str, Any] = {
             "scenario": scenario,
         }
-        return self.call("scenario.run", params, within)
+        return cast(ScenarioReport | ScenarioReports, self.call("scenario.run", params, within))
 
 
 def _given(name: str, value: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@
 import datetime
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from .api import Awaited, Closed, InstanceReport, Opened, Progress, RecordedEvent
+from .api import Awaited, CloseReport, InstanceReport, Opened, Progress, RecordedEvent
 from .stream import Stream
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class Instance:
         """The instance whole."""
         return self._daemon.instance_inspect(self.name)
 
-    def close(self) -> Closed:
+    def close(self) -> CloseReport:
         """Closes it and tells what was left."""
         return self._daemon.instance_close(self.name)
 
