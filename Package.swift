@@ -254,7 +254,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "MarbledHost", "MarbledTesting", "Scenarios", "Scheduling", "Streams", "JSONRPC",
-                "MarbledDaemon", "CSQLite", "LoopbackServer",
+                "MarbledDaemon", "MarbledClient", "CSQLite", "LoopbackServer",
             ],
             swiftSettings: strict),
     ] + ["Bookmarks", "FindNumber", "GitHubSearch", "MateList", "TabFeed"].flatMap(plugin),

@@ -35,6 +35,9 @@ package final class Client {
     private var taken = 0
     private var ending: ClientError?
 
+    /// The path it connected to; nil where it was given a socket.
+    package private(set) var path: String?
+
     /// Takes over a connected stream socket.
     package init(adopting descriptor: Int32) {
         socket = ClientSocket(adopting: descriptor)
@@ -49,7 +52,10 @@ package final class Client {
         var attempts: [FailedAttempt] = []
         for path in paths {
             switch ClientSocket.connect(to: path.path, timeout: timeout) {
-            case .success(let socket): return Client(socket)
+            case .success(let socket):
+                let client = Client(socket)
+                client.path = path.path
+                return client
             case .failure(let fault): attempts.append(FailedAttempt(path, fault.fault))
             }
             guard attempts.last?.fault == .absent else { break }

@@ -16,7 +16,7 @@ package final class Daemon {
     private(set) var configuration: Configuration
     let loop: EventLoop
     let host: Host
-    private let http: HTTPProvider
+    let http: HTTPProvider
     let router: Router<ClientSession>
     let validator = JSONValidator()
     let lines: StreamLines
@@ -174,7 +174,7 @@ package final class Daemon {
         loop.stop()
     }
 
-    private func close() {
+    func close() {
         host.closeAll()
         http.close()
         if let left = store?.close(patience: .seconds(5)), left > 0 {
@@ -206,7 +206,7 @@ package final class Daemon {
         manager.ready(status)
     }
 
-    private func findPlugins() {
+    func findPlugins() {
         let directory = PluginDirectory(
             path: configuration.pluginPath,
             refusesForeignWriters: configuration.isSystemService)
@@ -274,6 +274,11 @@ package final class Daemon {
 
 extension Daemon: SocketListenerDelegate {
     func listener(_ listener: SocketListener, accepted connection: SocketConnection) {
+        welcome(connection)
+    }
+
+    /// Takes a client in, or tells it that there is no room.
+    func welcome(_ connection: SocketConnection) {
         counters.accepted += 1
         guard clients.count < configuration.limits.connections, !isStopping else {
             counters.refused += 1

@@ -3,7 +3,8 @@
 internal import JSONRPC
 
 /// The description of the front, in the form of the OpenRPC specification 1.3, made from the same
-/// declarations that calls are dispatched by.
+/// declarations that calls are dispatched by. What the specification has no place for, the lines that
+/// nobody asked for, stands under `x-notifications`.
 enum OpenRPC {
     static func document(_ methods: [FrontMethod]) -> JSONValue {
         .object([
@@ -20,6 +21,8 @@ enum OpenRPC {
                 ])
             ),
             ("methods", .array(methods.map(describe))),
+            ("components", ["errors": .object(ErrorKind.allCases.map(describe))]),
+            ("x-notifications", .array(Results.notifications.map(describe))),
         ])
     }
 
@@ -53,6 +56,25 @@ enum OpenRPC {
             ("description", .string(parameter.doc)),
             ("schema", parsed(parameter.type.schema)),
         ])
+    }
+
+    private static func describe(_ kind: ErrorKind) -> (String, JSONValue) {
+        (
+            kind.rawValue,
+            [
+                "code": .int(Int64(kind.code)), "message": .string(kind.summary),
+                "data": ["kind": .string(kind.rawValue)],
+            ]
+        )
+    }
+
+    private static func describe(
+        _ notification: (method: String, doc: String, params: Shape)
+    ) -> JSONValue {
+        [
+            "name": .string(notification.method), "summary": .string(notification.doc),
+            "params": notification.params.schema,
+        ]
     }
 
     private static func parsed(_ schema: String) -> JSONValue {

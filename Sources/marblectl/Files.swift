@@ -81,23 +81,31 @@ enum Files {
 
     /// A scenario file, or all below a folder, in order of their names.
     static func scenarios(_ path: String) throws(Complaint) -> [(name: String, text: String)] {
+        try texts(path, suffix: ".yaml", "scenario")
+    }
+
+    /// A file, or all below a folder whose names end in `suffix`, in order of their names.
+    static func texts(
+        _ path: String, suffix: String, _ what: String
+    ) throws(Complaint) -> [(name: String, text: String)] {
         guard path != "-" else { return [("standard input", try text(path))] }
         var facts = stat()
         guard stat(path, &facts) == 0 else { throw unreadable(path) }
         guard facts.st_mode & S_IFMT == S_IFDIR else { return [(path, try text(path))] }
         var found: [(name: String, text: String)] = []
-        for file in try scenarioPaths(below: path, depth: 0) {
+        for file in try paths(below: path, suffix: suffix, depth: 0) {
             found.append((file, try text(file)))
         }
         guard !found.isEmpty else {
             throw .usage(
-                "there is no scenario in \(path)", advice: "Scenario files end in .yaml.")
+                "there is no \(what) in \(path)",
+                advice: "The names of \(what) files end in \(suffix).")
         }
         return found
     }
 
-    private static func scenarioPaths(
-        below folder: String, depth: Int
+    private static func paths(
+        below folder: String, suffix: String, depth: Int
     ) throws(Complaint) -> [String] {
         guard depth < 32 else {
             throw .usage("\(folder) is too deep", advice: "Does a link lead back to itself?")
@@ -117,8 +125,9 @@ enum Files {
             var facts = stat()
             guard stat(prefix + name, &facts) == 0 else { continue }
             if facts.st_mode & S_IFMT == S_IFDIR {
-                paths += try scenarioPaths(below: prefix + name, depth: depth + 1)
-            } else if name.hasSuffix(".yaml") {
+                paths += try Self.paths(
+                    below: prefix + name, suffix: suffix, depth: depth + 1)
+            } else if name.hasSuffix(suffix) {
                 paths.append(prefix + name)
             }
         }

@@ -39,7 +39,8 @@ struct Marblectl: ParsableCommand {
             CommandGroup(
                 name: "Clock",
                 subcommands: [Now.self, Advance.self, Step.self, RunVerb.self]),
-            CommandGroup(name: "Other", subcommands: [Test.self, ReplayVerb.self, Call.self]),
+            CommandGroup(
+                name: "Other", subcommands: [Test.self, ReplayVerb.self, Wire.self, Call.self]),
         ])
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions

@@ -188,9 +188,9 @@ enum Spawn {
         return Child(pid: pid, lifeline: life)
     }
 
-    /// Waits for a program's end, at most 20 seconds: its exit code, or minus the signal's number.
-    static func wait(_ child: Child) throws -> Int32 {
-        guard Wait.readable(child.lifeline.reader, seconds: 20) else {
+    /// Waits for a program's end, not forever: its exit code, or minus the signal's number.
+    static func wait(_ child: Child, seconds: Int32 = 20) throws -> Int32 {
+        guard Wait.readable(child.lifeline.reader, seconds: seconds) else {
             kill(child.pid, SIGKILL)
             waitpid(child.pid, nil, 0)
             throw Failure("process \(child.pid) did not end")

@@ -10,7 +10,7 @@ rule() { # rule SENTENCE PLACES
     failed=1
 }
 
-sources=$(git ls-files --cached --others --exclude-standard -- '*.swift' '*.c' '*.h' '*.cpp' '*.sh' Makefile)
+sources=$(git ls-files --cached --others --exclude-standard -- '*.swift' '*.c' '*.h' '*.cpp' '*.py' '*.sh' Makefile)
 
 rule 'Every source file begins with its licence:' \
     "$(for file in $sources; do [ ! -f "$file" ] || head -n 3 "$file" | grep -q SPDX-License-Identifier || echo "  $file"; done)"

@@ -36,6 +36,11 @@ ldd "$release/marbled" "$release/marblectl" "${libraries[@]}" |
     awk -v from="$runtime/" 'index($3, from) == 1 { print $3 }' | sort -u |
     while read -r library; do install -m 644 "$library" "$home/"; done
 
+# The Python client, where Debian's Python looks for what a machine's owner installs.
+python=$root/lib/python3/dist-packages/marbled
+install -d "$python"
+install -m 644 Sources/python/marbled/*.py Sources/python/marbled/py.typed "$python/"
+
 install -m 644 Sources/CMarbledABI/include/marbled.h "$root/include/"
 install -m 644 README.md LICENSE "$root/share/doc/marbled/"
 for scope in system user; do

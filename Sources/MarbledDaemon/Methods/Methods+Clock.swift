@@ -9,7 +9,7 @@ extension Methods {
         [
             FrontMethod(
                 "clock.now", level: .read, doc: "Tells where an instance's clock stands.",
-                parameters: [instanceParameter]
+                parameters: [instanceParameter], result: Results.clock
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 inTurn(instance, reply) { kept in
@@ -24,7 +24,7 @@ extension Methods {
             },
             FrontMethod(
                 "clock.next", level: .read, doc: "Tells when the next item is due, and what it is.",
-                parameters: [instanceParameter]
+                parameters: [instanceParameter], result: Results.next
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 inTurn(instance, reply) { kept in
@@ -52,11 +52,11 @@ extension Methods {
                     .optional("to", .duration, "To which instant, itself included."),
                     .optional("before", .duration, "To which instant, itself not included."),
                     .optional("limit", .integer, "How many items may run; else an error."),
-                ]
+                ], result: Results.progress
             ) { call, reply throws(RPCError) in try advance(call, reply) },
             FrontMethod(
                 "clock.step", level: .control, doc: "Runs exactly one item of a virtual instance.",
-                parameters: [instanceParameter]
+                parameters: [instanceParameter], result: Results.progress
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 drive(instance, { _ in .oneItem }, nil, nil, call.context, reply)
@@ -69,7 +69,7 @@ extension Methods {
                     instanceParameter,
                     .optional("limit", .integer, "How many items may run; else an error."),
                     .optional("until", .string, "The output to stop after."),
-                ]
+                ], result: Results.progress
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let limit = try call.params.optional("limit")?.int(in: 1...Int.max)

@@ -20,22 +20,26 @@ extension Methods {
                 parameters: [
                     .optional("require", .array, "Capabilities the caller cannot do without."),
                     .optional("want", .array, "Capabilities the caller would use."),
-                ]
+                ], result: Results.hello
             ) { call, reply throws(RPCError) in try hello(call, reply) },
-            FrontMethod("daemon.ping", level: .read, doc: "Answers.") { _, reply in reply.succeed()
+            FrontMethod("daemon.ping", level: .read, doc: "Answers.", result: Results.nothing) {
+                _, reply in reply.succeed()
             },
             FrontMethod(
-                "daemon.status", level: .read, doc: "Tells how the daemon is doing."
+                "daemon.status", level: .read, doc: "Tells how the daemon is doing.",
+                result: Results.status
             ) { call, reply in status(call, reply) },
             FrontMethod(
-                "daemon.stop", level: .admin, doc: "Ends the daemon in order, after this answer."
+                "daemon.stop", level: .admin, doc: "Ends the daemon in order, after this answer.",
+                result: Results.nothing
             ) { call, reply in
                 let daemon = call.context.daemon
                 reply.succeed()
                 daemon.loop.nextTurn { daemon.stop() }
             },
             FrontMethod(
-                "rpc.discover", level: .read, doc: "Describes every method, as an OpenRPC document."
+                "rpc.discover", level: .read,
+                doc: "Describes every method, as an OpenRPC document.", result: Results.document
             ) { call, reply in
                 let document = OpenRPC.document(call.context.daemon.router.methods)
                 reply.succeed { document.write(to: &$0) }

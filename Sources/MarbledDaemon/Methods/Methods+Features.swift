@@ -8,7 +8,8 @@ extension Methods {
         [
             FrontMethod(
                 "plugin.list", level: .read,
-                doc: "Lists the plugins that were found, and the manifests that were refused."
+                doc: "Lists the plugins that were found, and the manifests that were refused.",
+                result: Results.plugins
             ) { call, reply in listPlugins(call.context.daemon, reply) }
         ]
     }
@@ -16,7 +17,8 @@ extension Methods {
     static var features: [FrontMethod] {
         [
             FrontMethod(
-                "feature.list", level: .read, doc: "Lists the features that can be opened."
+                "feature.list", level: .read, doc: "Lists the features that can be opened.",
+                result: Results.features
             ) { call, reply in
                 let features = call.context.daemon.host.features
                 reply.succeed { writer in
@@ -33,7 +35,8 @@ extension Methods {
                 "feature.describe", level: .read,
                 doc:
                     "Describes a feature: its ports with kind and JSON Schema, its options, its effects.",
-                parameters: [.required("feature", .string, "The feature's name.")]
+                parameters: [.required("feature", .string, "The feature's name.")],
+                result: Results.feature
             ) { call, reply throws(RPCError) in
                 let name = try call.params.required("feature").string()
                 let host = call.context.daemon.host

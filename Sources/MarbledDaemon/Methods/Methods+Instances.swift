@@ -22,12 +22,12 @@ extension Methods {
                     .optional("profile", .choice(["strict", "rxTest"]), "The rules of order."),
                     .optional("name", .string, "The name it is to have."),
                     .optional("ephemeral", .boolean, "Closes it together with this connection."),
-                ]
+                ], result: Results.opened
             ) { call, reply throws(RPCError) in try open(call, reply) },
             FrontMethod(
                 "instance.close", level: .control,
                 doc: "Closes an instance and tells what was left: timers, effects, unused stubs.",
-                parameters: [instanceParameter]
+                parameters: [instanceParameter], result: Results.closed
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let context = call.context
@@ -44,7 +44,8 @@ extension Methods {
                 }
             },
             FrontMethod(
-                "instance.list", level: .read, doc: "Lists the open instances."
+                "instance.list", level: .read, doc: "Lists the open instances.",
+                result: Results.instances
             ) { call, reply in
                 let instances = call.context.daemon.host.openInstances
                 reply.succeed { writer in
@@ -60,7 +61,7 @@ extension Methods {
             FrontMethod(
                 "instance.inspect", level: .read,
                 doc: "Shows an instance whole: states, pending work, open effects, holds.",
-                parameters: [instanceParameter]
+                parameters: [instanceParameter], result: Results.instance
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 reply.succeed { InstanceReport.write(instance, to: &$0) }
@@ -75,11 +76,12 @@ extension Methods {
                     .optional("at", .duration, "When: since the instance opened."),
                     .optional("after", .duration, "When: from now on."),
                     .optional("collect", .boolean, "Answers with what the value caused."),
-                ]
+                ], result: Results.sent
             ) { call, reply throws(RPCError) in try send(call, reply) },
             FrontMethod(
                 "instance.read", level: .read, doc: "Reads the newest value of a state.",
-                parameters: [instanceParameter, .required("output", .string, "The state's name.")]
+                parameters: [instanceParameter, .required("output", .string, "The state's name.")],
+                result: Results.value
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let output = try output(call, of: instance)
@@ -111,7 +113,7 @@ extension Methods {
                     .required("output", .string, "The output's name."),
                     .required("until", .any, "first, last, single, all, or {\"count\": n}."),
                     .required("timeout", .duration, "How long to wait, on the instance's clock."),
-                ]
+                ], result: Results.awaited
             ) { call, reply throws(RPCError) in try await_(call, reply) },
             FrontMethod(
                 "instance.record", level: .read,
@@ -119,7 +121,7 @@ extension Methods {
                 parameters: [
                     instanceParameter,
                     .optional("since", .integer, "The number of the first entry wanted."),
-                ]
+                ], result: Results.record
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let since = try call.params.optional("since")?.int(in: 0...Int.max) ?? 0

@@ -10,7 +10,7 @@ extension Methods {
             FrontMethod(
                 "record.text", level: .read,
                 doc: "Writes the record of an instance as a file that record.replay runs again.",
-                parameters: [instanceParameter]
+                parameters: [instanceParameter], result: Results.recordText
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 inTurn(instance, reply) { kept in
@@ -40,7 +40,7 @@ extension Methods {
                         "Requests that are not recorded: fail, end the run, or go to the world."),
                     .optional(
                         "time", .string, "How long answers take: \(Replay.Timing.expected)."),
-                ]
+                ], result: Results.replayed
             ) { call, reply throws(RPCError) in try replay(call, reply) },
         ]
     }

@@ -14,7 +14,7 @@ extension Methods {
                     .required(
                         "scenario", .any, "The scenario: YAML text, or an object of the same shape."
                     )
-                ]
+                ], result: Results.scenarios
             ) { call, reply throws(RPCError) in
                 let argument = try call.params.required("scenario")
                 let text: String

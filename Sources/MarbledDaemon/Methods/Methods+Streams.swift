@@ -16,11 +16,12 @@ extension Methods {
                     .optional(
                         "overflow", .choice(["gap", "close"]),
                         "What happens to a subscriber that is too slow."),
-                ]
+                ], result: Results.subscribed
             ) { call, reply throws(RPCError) in try subscribe(call, reply) },
             FrontMethod(
                 "stream.unsubscribe", level: .read, doc: "Ends a subscription.",
-                parameters: [.required("subscription", .string, "The subscription's name.")]
+                parameters: [.required("subscription", .string, "The subscription's name.")],
+                result: Results.nothing
             ) { call, reply throws(RPCError) in
                 let context = call.context
                 let name = try call.params.required("subscription").string()
@@ -38,7 +39,8 @@ extension Methods {
             FrontMethod(
                 "stream.flush", level: .read,
                 doc:
-                    "Answers once everything that is held back for this connection has been written."
+                    "Answers once everything that is held back for this connection has been written.",
+                result: Results.nothing
             ) { call, reply in
                 call.context.drainSubscriptions(beforeAnswer: true)
                 reply.succeed()

@@ -14,7 +14,7 @@ extension Methods {
                     instanceParameter,
                     .required(
                         "stubs", .array, "Rules as in scenario files; durations in ns or as text."),
-                ]
+                ], result: Results.stubs
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let stubs = try readStubs(try call.params.required("stubs"))
@@ -31,7 +31,7 @@ extension Methods {
                 parameters: [
                     instanceParameter,
                     .required("name", .string, "The name that the reply's `release` gives."),
-                ]
+                ], result: Results.released
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let name = try call.params.required("name").string()
@@ -56,7 +56,7 @@ extension Methods {
             FrontMethod(
                 "stub.calls", level: .read,
                 doc: "Lists what an instance asked of the world so far, and which rule answered.",
-                parameters: [instanceParameter]
+                parameters: [instanceParameter], result: Results.calls
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let redaction = call.context.daemon.host.redaction

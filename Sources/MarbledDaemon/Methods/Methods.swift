@@ -50,3 +50,15 @@ enum Methods {
         }
     }
 }
+
+extension Method {
+    /// A method of the front, whose result has a shape that is written down.
+    convenience init(
+        _ name: StaticString, level: AccessLevel, doc: String, parameters: [Parameter] = [],
+        result: Shape, handler: @escaping Handler
+    ) {
+        self.init(
+            name, level: level, doc: doc, parameters: parameters, result: result.schema.text,
+            handler: handler)
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONRPC
+import MarbledClient
+import MarbledDaemon
+import Testing
+
+/// The protocol's rules, one script each, held against a daemon on the test's own thread, against the
+/// real one, and through the command that users have.
+@Suite("Wire scripts")
+struct WireScriptTests {
+    static let folder: String = {
+        let root = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        return "/\(root)/Wire"
+    }()
+
+    static let names = Files.names(in: folder).filter { $0.hasSuffix(".wire") }
+
+    static func script(_ name: String) throws -> WireScript {
+        try WireScriptReader.read(Files.text("\(folder)/\(name)"))
+    }
+
+    @Test(arguments: names)
+    func `a script holds in process, and every message is as described`(_ name: String) throws {
+        let script = try Self.script(name)
+        let plugins = try PluginFolder(["libFindNumber.so"])
+        let daemon = try ConfinedDaemon(
+            pluginPath: [plugins.path],
+            limits: Dictionary(
+                script.limits.map { ($0.name, Int($0.value)) }, uniquingKeysWith: { $1 }))
+        defer { daemon.close() }
+        var described = DescribedMessages(
+            try APIDescription(JSONValue(parsing: ConfinedDaemon.description)))
+        do throws(WireRun.Failure) {
+            try WireRun.run(script) { () throws(ClientError) -> WireSocket in
+                guard let descriptor = try? daemon.connect() else { throw .closed(nil) }
+                return WireSocket(adopting: descriptor, turn: daemon.turn)
+            } hear: {
+                described.take($0)
+            }
+        } catch {
+            Issue.record("\(name): \(error.sentence)\n\(error.picture.joined(separator: "\n"))")
+        }
+        #expect(described.complaints == [])
+    }
+
+    @Test(arguments: names)
+    func `a script holds over the real socket`(_ name: String) throws {
+        let script = try Self.script(name)
+        let plugins = try PluginFolder(["libFindNumber.so"])
+        var arguments: [String] = []
+        if !script.limits.isEmpty {
+            let limits = script.limits.map { "  \($0.name): \($0.value)\n" }.joined()
+            try Files.write("limits:\n\(limits)", to: "\(plugins.path)/marbled.yaml")
+            arguments = ["--config", "\(plugins.path)/marbled.yaml"]
+        }
+        let daemon = try DaemonProcess(arguments: arguments)
+        do throws(WireRun.Failure) {
+            try WireRun.run(script) { () throws(ClientError) in
+                try WireSocket.connect(to: daemon.socket)
+            }
+        } catch {
+            Issue.record("\(name): \(error.sentence)\n\(error.picture.joined(separator: "\n"))")
+        }
+    }
+
+    @Test func `every method is called by some script`() throws {
+        var called: Set<String> = []
+        for name in Self.names {
+            for word in Files.text("\(Self.folder)/\(name)").split(separator: "\"") {
+                called.insert(String(word))
+            }
+        }
+        let description = try APIDescription(JSONValue(parsing: ConfinedDaemon.description))
+        #expect(description.methods.keys.filter { !called.contains($0) } == [])
+    }
+
+    @Test func `every kind of error that a client can cause is in some script`() throws {
+        let text = Self.names.map { Files.text("\(Self.folder)/\($0)") }.joined()
+        // These need a fault of ours or of a plugin, or are not answered by any method so far.
+        let elsewhere: Set<ErrorKind> = [
+            .internalError, .pluginFailed, .denied, .cursorExpired, .cancelled, .stopping, .timeout,
+        ]
+        let missing = ErrorKind.allCases.filter {
+            !elsewhere.contains($0) && !text.contains("\"kind\":\"\($0.rawValue)\"")
+        }
+        #expect(missing == [])
+    }
+
+    @Test func `marblectl holds a script, and passes over one that needs other limits`() throws {
+        let daemon = try DaemonProcess()
+        let run = try Marblectl.run(
+            [
+                "wire", "--socket", daemon.socket, "\(Self.folder)/batch.wire",
+                "\(Self.folder)/batch-limit.wire",
+            ], in: daemon.folder)
+        #expect(run.status == 0)
+        #expect(run.text.contains("✓ A batch is answered with one array"), "\(run.text)")
+        #expect(run.text.contains("for a daemon whose batchCalls is 2; here it is 100"))
+        #expect(run.text.contains("1 passed"))
+    }
+
+    @Test func `marblectl shows where a line differs`() throws {
+        let daemon = try DaemonProcess()
+        let file = "\(daemon.folder)/wrong.wire"
+        try Files.write(
+            """
+            # Pings are answered.
+            > {"jsonrpc":"2.0","id":1,"method":"daemon.ping"}
+            < {"jsonrpc":"2.0","result":{},"id":2}
+            """, to: file)
+        let run = try Marblectl.run(["wire", "--socket", daemon.socket, file], in: daemon.folder)
+        #expect(run.status == 6)
+        #expect(
+            run.text.contains(
+                """
+                    \(file): line 3: another line came
+
+                    expected  {"jsonrpc":"2.0","result":{},"id":2}
+                    actual    {"jsonrpc":"2.0","result":{},"id":1}
+                                                                ^
+                """), "\(run.text)")
+    }
+}
