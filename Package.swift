@@ -226,8 +226,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "MarbledHost", "Scenarios", "Scheduling", "JSONRPC", "MarbledDaemon", "CSQLite",
-                "LoopbackServer",
+                "MarbledHost", "MarbledTesting", "Scenarios", "Scheduling", "JSONRPC",
+                "MarbledDaemon", "CSQLite", "LoopbackServer",
             ],
             swiftSettings: strict),
     ] + ["Bookmarks", "FindNumber", "GitHubSearch", "MateList", "TabFeed"].flatMap(plugin),
