@@ -68,6 +68,8 @@ package final class Host {
     private var putOffWork: [() -> Void] = []
     /// The live effects of instances in real time, by name; virtual ones have none of the network.
     private var liveProviders: [String: any EffectProvider] = [:]
+    /// What custom effects ask and answer, by name.
+    private var described: [String: EffectDescription] = [:]
     private var memoryStores: [String: MemoryStore] = [:]
 
     package init(_ surroundings: Surroundings = Surroundings(), limits: HostLimits = HostLimits()) {
@@ -106,6 +108,34 @@ package final class Host {
     package func register(_ provider: any EffectProvider, for effect: String) {
         liveProviders[effect] = provider
     }
+
+    /// Makes a custom effect known by a name of its own; one of the same name is replaced for what is opened
+    /// and asked from now on.
+    ///
+    /// A request that does not fit `schema` fails with `badRequest` and reaches nobody; an answer that does not
+    /// fit `answerSchema` fails with `badAnswer`, and whoever gave it is told that nobody waits any more.
+    ///
+    /// - Parameters:
+    ///   - schema: the JSON Schema of a request.
+    ///   - answerSchema: the JSON Schema of an answer, or of each of several.
+    ///   - provider: who answers instances in real time; nil where only stubs do.
+    /// - Throws: a sentence, for a schema that cannot be read and a name that is taken.
+    package func register(
+        effect name: String, doc: String = "", schema: JSONValue, answerSchema: JSONValue,
+        provider: (any EffectProvider)?
+    ) throws(ManifestError) {
+        described[name] = try EffectDescription(
+            name: name, doc: doc, request: schema, answer: answerSchema)
+        liveProviders[name] = provider
+    }
+
+    /// The custom effects, in the order of their names.
+    package var effects: [EffectDescription] {
+        described.values.sorted { $0.name < $1.name }
+    }
+
+    /// The custom effect of a name.
+    package func effect(_ name: String) -> EffectDescription? { described[name] }
 
     /// Every feature that can be opened, with its plugin, in the order of their names.
     package var features: [(plugin: Plugin, feature: FeatureDescription)] {

@@ -18,8 +18,6 @@ final class OpenEffect {
     var answers: ArraySlice<TimedAnswer> = []
     /// The answer on its way.
     var token = WorkToken.none
-    /// What is answered once the name is released.
-    var held: (name: String, answers: [TimedAnswer])?
     /// Whether the last answer was given; who answers again is not heard.
     var isAnswered = false
     /// Whether the last answer came; who lets go of the effect then does not cancel it.
@@ -112,13 +110,35 @@ extension Instance {
     private func askWorld(
         _ id: UInt64, _ open: OpenEffect, _ name: String, _ request: JSONValue
     ) {
-        if let answering = stubs.answering(name, request, at: open.since.nanoseconds) {
-            switch answering {
-            case .answers(let answers): arrive(id, open, answers)
-            case .held(let name, let answers): open.held = (name, answers)
-            }
-        } else if let provider = providers[name] {
-            let began = host.clock()
+        if let refusal = host.effect(name)?.refusal(of: request) {
+            arrive(id, open, [TimedAnswer(after: 0, refusal)])
+        } else {
+            stubDesk.ask(id, name, request, at: open.since)
+        }
+    }
+
+    /// Puts what stubs answer on the timeline; who gave the effect up does not hear it.
+    func stubsAnswer(_ id: UInt64, _ answers: [TimedAnswer], from start: Instant) {
+        guard let open = effects[id] else { return }
+        let delay = start.nanoseconds &- open.since.nanoseconds
+        let description = host.effect(effectNames[open.effect])
+        var shifted: [TimedAnswer] = []
+        for one in answers {
+            let said = description?.checked(one.answer) ?? one.answer
+            let (after, overflow) = delay.addingReportingOverflow(one.after)
+            shifted.append(TimedAnswer(after: overflow ? .max : after, said))
+            // Behind a bad answer nothing comes.
+            if said.isLast { break }
+        }
+        arrive(id, open, shifted)
+    }
+
+    /// No stub answers.
+    func askProvider(_ id: UInt64, _ name: String, _ request: JSONValue) {
+        guard let open = effects[id] else { return }
+        if let provider = providers[name] {
+            // One that a partition kept waiting is asked late.
+            let began = host.clock() &- (clock.now.nanoseconds &- open.since.nanoseconds)
             let cancel = provider.perform(request, for: self) { [weak self, weak open] said in
                 guard let self, let open, effects[id] === open, !open.isAnswered else { return }
                 worldAnswered(id, open, said, after: host.clock() &- began)
@@ -131,16 +151,17 @@ extension Instance {
         } else {
             let message = "there is no live \"\(name)\" here, and no stub matches the request"
             let failure = EffectAnswer.failure(kind: "unavailable", message: message)
-            arrive(id, open, [TimedAnswer(after: 0, failure)])
+            stubsAnswer(id, [TimedAnswer(after: 0, failure)], from: clock.now)
         }
     }
 
     /// A provider has answered, now or later. In virtual time, which stood still meanwhile, the answer
     /// takes as long as it took the world.
     private func worldAnswered(
-        _ id: UInt64, _ open: OpenEffect, _ said: EffectAnswer, after latency: Int64
+        _ id: UInt64, _ open: OpenEffect, _ given: EffectAnswer, after latency: Int64
     ) {
-        var said = said
+        var said = host.effect(effectNames[open.effect])?.checked(given) ?? given
+        if !given.isLast, said.isLast { open.giveUp() }
         if !said.isLast, open.answers.count >= host.limits.waitingAnswers {
             open.giveUp()
             let waiting = open.answers.count
@@ -172,6 +193,7 @@ extension Instance {
             }
         }
         clock.scheduler.cancel(open.token)
+        stubDesk.giveUp(id)
         open.giveUp()
         return true
     }
@@ -196,27 +218,20 @@ extension Instance {
     }
 
     /// Releases what stubs hold under `name`, in the order in which it was asked for: it is answered from now
-    /// on. Returns how many requests that were. From outside any run, what is due now runs at once.
+    /// on; and heals the partitions of that name. Returns how many answers and partitions that were. From
+    /// outside any run, what is due now runs at once.
     @discardableResult
     package func release(_ name: String) -> Int {
-        let waiting = effects.filter { $0.value.held?.name == name }.sorted { $0.key < $1.key }
-        for (id, open) in waiting {
-            guard let held = open.held.take() else { continue }
-            let delay = clock.arrivalInstant().nanoseconds &- open.since.nanoseconds
-            arrive(
-                id, open,
-                held.answers.map {
-                    TimedAnswer(after: delay &+ $0.after, $0.answer)
-                })
-        }
-        if !waiting.isEmpty { runDueFromOutside() }
-        return waiting.count
+        let count = stubDesk.release(name, at: clock.arrivalInstant())
+        if count > 0 { runDueFromOutside() }
+        return count
     }
 
-    /// The names under which stubs hold answers.
-    package var heldNames: [String] {
-        Set(effects.values.compactMap { $0.held?.name }).sorted()
-    }
+    /// The names under which stubs hold answers or can be healed.
+    package var heldNames: [String] { stubDesk.names(at: clock.now) }
+
+    /// The rules, and what was asked of them.
+    package var stubs: StubBook { stubDesk.book }
 
     /// Lets an answer of this effect that is due at `due` come after whatever else is due then; false
     /// when there is none.
@@ -290,9 +305,17 @@ extension Instance {
     /// Whether somebody answers an effect for which no stub does.
     package func hasProvider(for effect: String) -> Bool { providers[effect] != nil }
 
-    /// Puts other stubs in place; requests that wait for an answer keep waiting.
+    /// A request as it may be shown.
+    package func shown(_ request: JSONValue, of effect: String) -> JSONValue {
+        host.redaction.shown(request, of: effect)
+    }
+
+    /// Puts other stubs in place; see `StubDesk.replace(with:at:)`.
     package func setStubs(_ stubs: [Stub]) {
-        self.stubs.replace(with: stubs)
+        // Reading a real clock moves it: where nothing can be let go it stays, also before the feature starts.
+        guard stubDesk.hasWaiting else { return stubDesk.replace(with: stubs, at: clock.now) }
+        stubDesk.replace(with: stubs, at: clock.arrivalInstant())
+        runDueFromOutside()
     }
 
     /// The name of what a record entry is about.

@@ -34,7 +34,7 @@ package final class Instance {
     // while other code runs; the checks would cost as much as the rest of an event.
     @exclusivity(unchecked) package internal(set) var life = Life.open
     @exclusivity(unchecked) package internal(set) var record: Record
-    package internal(set) var stubs: StubBook
+    let stubDesk: StubDesk
     /// The run that is being carried on slice by slice, if there is one.
     var activeRun: ActiveRun?
     /// What waits for the run to end, in order.
@@ -73,13 +73,15 @@ package final class Instance {
         script = request.script
         self.clock = clock
         self.seed = seed
-        stubs = StubBook(seed: seed)
+        stubDesk = StubDesk(seed: seed, on: clock.scheduler)
         self.table = table
         self.providers = providers
         self.host = host
         record = Record(maxEntries: host.limits.recordEntries, maxBytes: host.limits.recordBytes)
         outputs = feature.outputs.map { OutputState(isState: $0.kind == .state) }
         effectNames = feature.effects
+        stubDesk.answer = { [unowned self] in stubsAnswer($0, $1, from: $2) }
+        stubDesk.askWorld = { [unowned self] in askProvider($0, $1, $2) }
     }
 
     // MARK: Life

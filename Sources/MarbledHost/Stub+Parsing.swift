@@ -3,49 +3,53 @@
 package import JSONRPC
 
 extension Stub {
+    /// The words of a rule beside its effect.
+    private static let words = ["reply", "reorder"]
+
     /// Reads a rule as scenario files and `stub.set` write it:
     ///
     ///     {"http": "GET */random*", "reply": {"status": 200, "json": [1], "after": "50ms"}}
     ///     {"http": "*", "reply": {"fail": "refused"}}
     ///     {"random": {"min": 1}, "reply": [{"value": 2}, {"value": 3}, {"never": true}]}
+    ///     {"partition": "*.example", "heal": "500ms"}
     ///
     /// A rule names an effect and what its request must be: `"*"` or `true` for any, for http `"METHOD URL"`
     /// with `*` for any run of characters, or an object of members. Of a member that is an object, such as
     /// `headers`, those that are named must be there. `body` of http is a text, `{"contains": text}`, or
-    /// `{"json": members}`.
+    /// `{"json": members}`. A reply says what, and at most one word of when.
     ///
-    /// A reply says what, and at most one word of when:
-    ///
-    /// | word | meaning |
-    /// |---|---|
-    /// | `status` `headers` `json` `body` | an answer of http |
-    /// | `value` | an answer of any effect |
-    /// | `fail` `message` | a failure: `refused`, `reset`, `timeout`, or a word of your own |
-    /// | `never` | no answer |
-    /// | `chunks` | several answers, each with its own `after`, counted from when the first could come |
-    /// | `after` | when, from the request on |
-    /// | `at` | when, since the instance opened; at once if that is past |
-    /// | `latency` | `{"fixed": d}`, or `{"uniform": [d, d]}` drawn by the instance's seed |
-    /// | `release` | held under a name until `stub.release`, `release:` in a scenario, or `Harness.release` |
-    ///
-    /// Scenario files, `stub.set` and `StubRule` in Swift all come through here.
+    /// The table of all words, with an example of each in YAML and in Swift, is the page *Stubs* of the
+    /// documentation. Scenario files, `stub.set` and `StubRule` in Swift all come through here.
     ///
     /// `pointer` is where it stands; `duration` reads what stands under `after`.
     package init(
         _ json: JSONValue, pointer: String,
-        duration: (JSONValue, String) throws(HostError) -> Int64
+        duration: @escaping (JSONValue, String) throws(HostError) -> Int64
     ) throws(HostError) {
         guard case .object(let members) = json else {
             throw .badValue(
                 pointer: pointer, expected: "an object such as {\"http\": …, \"reply\": …}")
         }
-        let effects = members.members.filter { $0.name != "reply" }
+        source = json
+        if json["partition"] != nil {
+            partition = try Partition(members, pointer: pointer, duration: duration)
+            matcher = Matcher(effect: "http", method: nil, url: nil, members: JSONObject())
+            replies = []
+            isSequence = false
+            return
+        }
+        let effects = members.members.filter { !Self.words.contains($0.name) }
         guard let effect = effects.first, effects.count == 1 else {
+            // One of them may be a word that was mistyped.
+            for member in effects where NearestName.find(member.name, among: Self.words) != nil {
+                throw .unknownWord(member.name, at: pointer, among: Self.words)
+            }
             throw .badValue(
                 pointer: pointer, expected: "a rule for one effect: {\"http\": …, \"reply\": …}")
         }
         let matcher = try Self.readMatcher(effect, pointer: "\(pointer)/\(effect.name)")
         let place = pointer + "/reply"
+        let reader = StubReplyReader(effect: matcher.effect, duration: duration)
         switch json["reply"] {
         case .array(let items)?:
             guard !items.isEmpty else {
@@ -53,16 +57,46 @@ extension Stub {
             }
             replies = []
             for (index, item) in items.enumerated() {
-                replies.append(try Self.readReply(item, of: matcher, "\(place)/\(index)", duration))
+                replies.append(try reader.read(item, "\(place)/\(index)"))
             }
             isSequence = true
         case let reply?:
-            replies = [try Self.readReply(reply, of: matcher, place, duration)]
+            replies = [try reader.read(reply, place)]
             isSequence = false
-        case nil: throw .badValue(pointer: place, expected: "there: what to answer")
+        case nil:
+            let hint = HostError.hint(effect.name, among: ["partition"])
+            throw .badValue(pointer: place, expected: "there: what to answer\(hint)")
         }
         self.matcher = matcher
-        source = json
+        if let reorder = json["reorder"] {
+            self.reorder = try Self.readReorder(reorder, pointer: pointer + "/reorder", duration)
+            guard replies.allSatisfy({ $0.release == nil }) else {
+                throw .badValue(
+                    pointer: pointer + "/reorder", expected: "absent beside \"release\"")
+            }
+        }
+    }
+
+    /// `2`, or `{"window": 2, "within": 50}`.
+    private static func readReorder(
+        _ json: JSONValue, pointer: String,
+        _ duration: (JSONValue, String) throws(HostError) -> Int64
+    ) throws(HostError) -> Reorder {
+        let known = ["window", "within"]
+        for member in json.object?.members ?? [] where !known.contains(member.name) {
+            throw .unknownWord(member.name, at: pointer, among: known)
+        }
+        guard let window = (json["window"] ?? json).int, (2...100).contains(window) else {
+            throw .badValue(
+                pointer: json.object == nil ? pointer : pointer + "/window",
+                expected: "a number of requests from 2 to 100")
+        }
+        guard let value = json["within"] else { return Reorder(window: Int(window)) }
+        let within = try duration(value, pointer + "/within")
+        guard within >= 0 else {
+            throw .badValue(pointer: pointer + "/within", expected: "zero or more")
+        }
+        return Reorder(window: Int(window), within: within)
     }
 
     private static func readMatcher(
@@ -107,170 +141,5 @@ extension Stub {
         }
         throw .badValue(
             pointer: pointer, expected: "text, {\"contains\": text} or {\"json\": members}")
-    }
-
-    private static let timing = ["after", "at", "latency", "release"]
-
-    private static func readReply(
-        _ json: JSONValue, of matcher: Matcher, _ pointer: String,
-        _ duration: (JSONValue, String) throws(HostError) -> Int64
-    ) throws(HostError) -> Reply {
-        guard case .object(let members) = json else {
-            throw .badValue(
-                pointer: pointer, expected: "an object such as {\"status\": 200, \"json\": [1]}")
-        }
-        // Which of its kinds a reply is: what belongs to another kind is no member of this one.
-        let kinds: [(mark: String, members: [String])] = [
-            ("never", ["never"]), ("fail", ["fail", "message"]), ("chunks", ["chunks"]),
-            ("value", ["value"]),
-        ]
-        let http = ["status", "headers", "json", "body"]
-        let kind = kinds.first { json[$0.mark] != nil }
-        let known =
-            (kind?.members
-                ?? (matcher.effect == "http" ? http : ["value", "fail", "never", "chunks"]))
-            + timing
-        for member in members.members where !known.contains(member.name) {
-            let others = kind == nil ? known + kinds.map(\.mark) : known
-            let hint =
-                NearestName.find(member.name, among: others).map { "; did you mean \($0)?" } ?? ""
-            throw .badValue(
-                pointer: "\(pointer)/\(member.name)",
-                expected: "one of " + known.joined(separator: ", ") + hint)
-        }
-        var reply = try readTiming(json, pointer, duration)
-        try readAnswer(json, kind?.mark, of: matcher, pointer, duration, into: &reply)
-        return reply
-    }
-
-    /// When: at most one word of it.
-    private static func readTiming(
-        _ json: JSONValue, _ pointer: String,
-        _ duration: (JSONValue, String) throws(HostError) -> Int64
-    ) throws(HostError) -> Reply {
-        var reply = Reply(after: 0, answer: nil)
-        let given = timing.filter { json[$0] != nil }
-        guard given.count <= 1 else {
-            throw .badValue(
-                pointer: "\(pointer)/\(given[1])", expected: "absent beside \"\(given[0])\"")
-        }
-        func time(_ value: JSONValue, _ place: String) throws(HostError) -> Int64 {
-            let time = try duration(value, place)
-            guard time >= 0 else { throw .badValue(pointer: place, expected: "zero or more") }
-            return time
-        }
-        if let after = json["after"] { reply.after = try time(after, pointer + "/after") }
-        if let at = json["at"] { reply.at = try time(at, pointer + "/at") }
-        if let latency = json["latency"] {
-            let place = pointer + "/latency"
-            if let fixed = latency["fixed"], latency.object?.count == 1 {
-                reply.after = try time(fixed, place + "/fixed")
-            } else if let range = latency["uniform"]?.array, range.count == 2,
-                latency.object?.count == 1
-            {
-                reply.after = try time(range[0], place + "/uniform/0")
-                reply.spread = try time(range[1], place + "/uniform/1") - reply.after
-                guard reply.spread >= 0 else {
-                    throw .badValue(
-                        pointer: place + "/uniform/1", expected: "at least the number before it")
-                }
-            } else {
-                throw .badValue(
-                    pointer: place,
-                    expected: "{\"fixed\": 50} or {\"uniform\": [20, 80]}")
-            }
-        }
-        if let name = json["release"] {
-            guard let name = name.string, !name.isEmpty else {
-                throw .badValue(pointer: pointer + "/release", expected: "a name")
-            }
-            reply.release = name
-        }
-        return reply
-    }
-
-    /// What.
-    private static func readAnswer(
-        _ json: JSONValue, _ kind: String?, of matcher: Matcher, _ pointer: String,
-        _ duration: (JSONValue, String) throws(HostError) -> Int64, into reply: inout Reply
-    ) throws(HostError) {
-        switch kind {
-        case "never"?:
-            guard json["never"] == true else {
-                throw .badValue(pointer: pointer + "/never", expected: "true")
-            }
-            guard timing.allSatisfy({ json[$0] == nil }) else {
-                throw .badValue(pointer: pointer + "/never", expected: "alone: it has no time")
-            }
-        case "fail"?:
-            guard let kind = json["fail"]?.string else {
-                throw .badValue(pointer: pointer + "/fail", expected: "a word such as \"refused\"")
-            }
-            guard let message = (json["message"] ?? "a stub answered so").string else {
-                throw .badValue(pointer: pointer + "/message", expected: "text")
-            }
-            reply.answer = .failure(kind: kind, message: message)
-        case "value"?: reply.answer = .json(json["value"] ?? .null)
-        case "chunks"?: reply.chunks = try readChunks(json, of: matcher, pointer, duration)
-        default:
-            guard matcher.effect == "http" else {
-                throw .badValue(pointer: pointer + "/value", expected: "there: what to answer")
-            }
-            reply.answer = .json(try httpAnswer(json, pointer))
-        }
-    }
-
-    private static func readChunks(
-        _ json: JSONValue, of matcher: Matcher, _ pointer: String,
-        _ duration: (JSONValue, String) throws(HostError) -> Int64
-    ) throws(HostError) -> [TimedAnswer] {
-        let place = pointer + "/chunks"
-        guard let items = json["chunks"]?.array, !items.isEmpty else {
-            throw .badValue(pointer: place, expected: "a list of at least one answer")
-        }
-        var chunks: [TimedAnswer] = []
-        for (index, item) in items.enumerated() {
-            let here = "\(place)/\(index)"
-            let reply = try readReply(item, of: matcher, here, duration)
-            guard let answer = reply.answer, reply.at == nil, reply.release == nil,
-                reply.spread == 0
-            else {
-                throw .badValue(pointer: here, expected: "one answer or failure, with \"after\"")
-            }
-            guard reply.after >= chunks.last?.after ?? 0 else {
-                throw .badValue(
-                    pointer: here + "/after", expected: "not before the chunk before it")
-            }
-            let isLast = index == items.count - 1
-            chunks.append(TimedAnswer(after: reply.after, isLast ? answer : answer.part))
-        }
-        return chunks
-    }
-
-    private static func httpAnswer(
-        _ json: JSONValue, _ pointer: String
-    ) throws(HostError) -> JSONValue {
-        guard let status = (json["status"] ?? .int(200)).int, (100...599).contains(status) else {
-            throw .badValue(pointer: pointer + "/status", expected: "a status from 100 to 599")
-        }
-        var answer: [(String, JSONValue)] = [("status", .int(status))]
-        if let headers = json["headers"] {
-            guard let object = headers.object,
-                object.members.allSatisfy({ $0.value.string != nil })
-            else { throw .badValue(pointer: pointer + "/headers", expected: "an object of texts") }
-            answer.append(("headers", headers))
-        }
-        if let body = json["json"] {
-            guard json["body"] == nil else {
-                throw .badValue(pointer: pointer + "/body", expected: "absent beside \"json\"")
-            }
-            answer.append(("body", .string(body.text)))
-        } else if let body = json["body"] {
-            guard case .string = body else {
-                throw .badValue(pointer: pointer + "/body", expected: "text; for JSON use \"json\"")
-            }
-            answer.append(("body", body))
-        }
-        return .object(answer)
     }
 }

@@ -15,6 +15,10 @@ package struct Stub: Equatable {
     package var isSequence: Bool
     /// The rule as it was written, for people.
     package var source: JSONValue
+    /// Lets answers to consecutive requests come in another order than they were asked.
+    package var reorder: Reorder?
+    /// Cuts requests off in place of answering them; then there are no replies.
+    package var partition: Partition?
 
     /// What a rule matches.
     package struct Matcher: Equatable {
@@ -49,21 +53,15 @@ package struct Stub: Equatable {
         }
     }
 
-    /// What a rule answers.
-    package struct Reply: Equatable {
-        /// When, after the request, in nanoseconds.
-        package var after: Int64
-        /// What, or nil for never.
-        package var answer: EffectAnswer?
-        /// How much later at most, drawn by the instance's seed.
-        package var spread: Int64 = 0
-        /// When, since the instance opened; in place of `after`. A request that comes later is answered
-        /// at once.
-        package var at: Int64?
-        /// The name under which it is held until somebody releases it.
-        package var release: String?
-        /// Several answers in place of one, each with its time after the first could come.
-        package var chunks: [TimedAnswer] = []
+    /// In which order answers come: those of `window` consecutive requests wait for each other, and then come
+    /// in an order drawn by the instance's seed, which is not the one asked in.
+    ///
+    ///     requests    -a-b------c---------
+    ///     answers     ---(ba)-------------      window 2: c waits for another
+    package struct Reorder: Equatable {
+        package var window: Int
+        /// How long a window that is not full waits, from its first request on; nil for ever.
+        package var within: Int64?
     }
 
     package func matches(_ effect: String, _ request: JSONValue) -> Bool {

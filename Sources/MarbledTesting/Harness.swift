@@ -60,7 +60,7 @@ public final class Harness {
         let export = PluginExport(id: feature.name, version: "0.0.0", [feature])
         var request = Host.OpenRequest(feature: feature.name, isVirtual: true)
         request.options = JSONValue(encoding: options)
-        request.stubs = try stubs.map { try $0.stub(tick: tick) }
+        request.stubs = try stubs.stubs(tick: tick)
         request.seed = seed
         request.tick = tick
         request.profile = profile
@@ -153,20 +153,21 @@ public final class Harness {
         drive(.idle, sourceLocation)
     }
 
-    /// Puts other rules in place; requests that wait for an answer keep waiting.
+    /// Puts other rules in place. What is held by a name stays so; what waits for others of its window is
+    /// answered, and what a partition cut off is asked again.
     public func stub(
         _ rules: [StubRule], sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let tick = timeline.tick
         do {
-            instance.setStubs(try rules.map { try $0.stub(tick: tick) })
+            instance.setStubs(try rules.stubs(tick: tick))
         } catch {
             TestFailure.report(error, sourceLocation)
         }
     }
 
     /// Releases what rules hold under `name`: it is answered from now on, with all that this causes at this
-    /// instant. Where nothing is held so, the test fails.
+    /// instant; and heals the partitions of that name. Where nothing is held so, the test fails.
     public func release(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) {
         guard instance.release(name) == 0 else { return }
         let held = instance.heldNames

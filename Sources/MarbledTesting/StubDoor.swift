@@ -27,8 +27,9 @@ public import Testing
 public final class StubDoor: EffectDoor {
     // The timeline alone: what waits there holds this door, and must not hold the test's scheduler.
     let timeline: VirtualTimeScheduler
-    private var book: StubBook
-    private var open: [ObjectIdentifier: PendingAnswer] = [:]
+    private let desk: StubDesk
+    private var open: [UInt64: PendingAnswer] = [:]
+    private var nextNumber: UInt64 = 1
     private let store = MemoryStore()
     private let random: RandomProvider
     /// What the feature wrote to its log, each line with its level.
@@ -43,7 +44,13 @@ public final class StubDoor: EffectDoor {
     public init(on scheduler: TestScheduler, stubs: [StubRule] = [], seed: UInt64 = 0) {
         timeline = scheduler.timeline
         random = RandomProvider(seed: seed)
-        book = StubBook(seed: seed)
+        desk = StubDesk(seed: seed, on: timeline)
+        desk.owner = self
+        desk.answer = { [unowned self] in open[$0]?.arrive($1[...], from: $2) }
+        desk.askWorld = { [unowned self] id, effect, request in
+            let answer = provide(Effect(stringLiteral: effect), request)
+            open[id]?.arrive([TimedAnswer(after: 0, answer)], from: timeline.now)
+        }
         stub(stubs)
     }
 
@@ -51,7 +58,7 @@ public final class StubDoor: EffectDoor {
     public func stub(_ rules: [StubRule]) {
         let tick = timeline.tick
         do {
-            book.replace(with: try rules.map { try $0.stub(tick: tick) })
+            desk.replace(with: try rules.stubs(tick: tick), at: timeline.now)
         } catch {
             preconditionFailure("a stub cannot be read: \(error)")
         }
@@ -60,7 +67,7 @@ public final class StubDoor: EffectDoor {
     /// What was asked of `effect`, or of all effects, oldest first.
     public func calls(_ effect: Effect? = nil) -> [EffectCall] {
         let tick = timeline.tick.wholeNanoseconds
-        return book.calls.filter { effect == nil || $0.effect == effect?.name }
+        return desk.book.calls.filter { effect == nil || $0.effect == effect?.name }
             .map { EffectCall($0, time: Int($0.at / tick)) }
     }
 
@@ -81,7 +88,9 @@ public final class StubDoor: EffectDoor {
     ) {
         let tick = timeline.tick.wholeNanoseconds
         var end = EndOfTest(allowing: allowed, except: names)
-        for stub in book.unused { end.add(.unusedStubs, stub.matcher.effect, stub.source.text) }
+        for stub in desk.book.unused {
+            end.add(.unusedStubs, stub.matcher.effect, stub.source.text)
+        }
         for waiting in open.values.sorted(by: { $0.number < $1.number }) {
             let since = sinceText(
                 Int(waiting.since.nanoseconds / tick), now: timeline.tickNow)
@@ -98,15 +107,11 @@ public final class StubDoor: EffectDoor {
         [Effect.store.name, Effect.random.name, Effect.wallClock.name].contains(effect)
     }
 
-    /// Releases what rules hold under `name`; it is answered from now on. Returns how many requests it was.
+    /// Releases what rules hold under `name`: it is answered from now on; and heals the partitions of that name.
+    /// Returns how many requests and partitions it was.
     @discardableResult
     public func release(_ name: String) -> Int {
-        let waiting = open.values.filter { $0.held?.name == name }.sorted { $0.number < $1.number }
-        for pending in waiting {
-            guard let held = pending.held.take() else { continue }
-            pending.arrive(held.answers[...], from: timeline.now)
-        }
-        return waiting.count
+        desk.release(name, at: timeline.now)
     }
 
     // MARK: EffectDoor
@@ -119,15 +124,13 @@ public final class StubDoor: EffectDoor {
         guard let json = try? request.withUnsafeBytes({ try JSONValue(parsing: $0) }) else {
             preconditionFailure("what was asked of \(effect.name) is not JSON")
         }
+        let number = nextNumber
+        nextNumber += 1
         let pending = PendingAnswer(
-            self, number: book.calls.count, effect: effect.name, request: json.text, since: now,
+            self, number: number, effect: effect.name, request: json.text, since: now,
             answer)
-        open[ObjectIdentifier(pending)] = pending
-        switch book.answering(effect.name, json, at: now.nanoseconds) {
-        case .answers(let answers)?: pending.arrive(answers[...], from: now)
-        case .held(let name, let answers)?: pending.held = (name, answers)
-        case nil: pending.arrive([TimedAnswer(after: 0, provide(effect, json))], from: now)
-        }
+        open[number] = pending
+        desk.ask(number, effect.name, json, at: now)
         return pending
     }
 
@@ -147,24 +150,23 @@ public final class StubDoor: EffectDoor {
     }
 
     fileprivate func close(_ pending: PendingAnswer) {
-        open[ObjectIdentifier(pending)] = nil
+        open[pending.number] = nil
+        desk.giveUp(pending.number)
     }
 }
 
 /// One request that has had no answer. Disposing it takes the answer back.
 private final class PendingAnswer: Disposable {
-    let number: Int
+    let number: UInt64
     let effect: String
     private let request: String
     let since: Instant
     private unowned let door: StubDoor
     private var token = WorkToken.none
     private var handler: ((Event<UnsafeRawBufferPointer>) -> Void)?
-    /// What is answered once the name is released.
-    var held: (name: String, answers: [TimedAnswer])?
 
     init(
-        _ door: StubDoor, number: Int, effect: String, request: String, since: Instant,
+        _ door: StubDoor, number: UInt64, effect: String, request: String, since: Instant,
         _ handler: @escaping (Event<UnsafeRawBufferPointer>) -> Void
     ) {
         self.door = door

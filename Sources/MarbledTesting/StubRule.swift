@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import JSONRPC
-internal import MarbledHost
+package import MarbledHost
 public import MarbledKit
 internal import Scheduling
 
@@ -22,7 +22,11 @@ public struct StubRule: Sendable, CustomStringConvertible {
     let rule: JSONValue
 
     private init(_ effect: Effect, _ pattern: JSONValue, _ reply: JSONValue) {
-        rule = .object([(effect.name, pattern), ("reply", reply)])
+        self.init(rule: .object([(effect.name, pattern), ("reply", reply)]))
+    }
+
+    private init(rule: JSONValue) {
+        self.rule = rule
     }
 
     /// Answers every HTTP request that fits `pattern`: a method and a URL (`"GET */random*"`), or a URL
@@ -50,6 +54,55 @@ public struct StubRule: Sendable, CustomStringConvertible {
         StubRule(effect, pattern(members), .array(replies.map(\.json)))
     }
 
+    /// Cuts every HTTP request to a host that fits `host` off, until the network heals.
+    ///
+    /// - Parameters:
+    ///   - host: a pattern, `*` standing for any run of characters; with a port where it has a colon.
+    ///   - fault: what a request sees that is cut off.
+    ///   - from: the tick at which it begins.
+    ///   - heal: the tick at which it heals; nil for by hand only.
+    ///   - waiting: what becomes of those that wait when it heals.
+    ///   - name: by which `release` heals it; else the pattern.
+    public static func partition(
+        _ host: String = "*", with fault: Fault = .refused, from: Int = 0, heal: Int? = nil,
+        waiting: Waiting = .answered, name: String? = nil
+    ) -> StubRule {
+        var rule: JSONValue = ["partition": .string(host), "with": .string(fault.rawValue)]
+        if from != 0 { rule["from"] = .int(Int64(from)) }
+        if let heal { rule["heal"] = .int(Int64(heal)) }
+        if waiting != .answered { rule["waiting"] = .string(waiting.rawValue) }
+        if let name { rule["name"] = .string(name) }
+        return StubRule(rule: rule)
+    }
+
+    /// What a request sees that a partition cuts off.
+    public enum Fault: String, Sendable {
+        /// It fails at once, with `refused`.
+        case refused
+        /// It waits.
+        case never
+    }
+
+    /// What becomes of requests that wait when a partition heals.
+    public enum Waiting: String, Sendable {
+        /// They are asked again, of the other rules.
+        case answered
+        /// They fail with `reset`.
+        case reset
+    }
+
+    /// The same rule with the answers to each `window` consecutive requests in an order drawn by the seed, not
+    /// the one asked in. They wait for each other; a window that is not full in `within` ticks is answered as
+    /// it is.
+    public func reordered(_ window: Int, within: Int? = nil) -> StubRule {
+        var rule = rule
+        rule["reorder"] = .int(Int64(window))
+        if let within {
+            rule["reorder"] = ["window": .int(Int64(window)), "within": .int(Int64(within))]
+        }
+        return StubRule(rule: rule)
+    }
+
     /// The rule as scenario files write it.
     public var json: String { rule.text }
 
@@ -61,9 +114,9 @@ public struct StubRule: Sendable, CustomStringConvertible {
             members.sorted { $0.key < $1.key }.map { ($0.key, JSONValue(encoding: $0.value)) })
     }
 
-    /// The rule for a timeline whose ticks are `tick` long.
-    func stub(tick: Duration) throws -> MarbledHost.Stub {
-        try MarbledHost.Stub(rule, pointer: "") { (after, pointer) throws(HostError) in
+    /// The rule for a timeline whose ticks are `tick` long; `pointer` is where it stands.
+    func stub(tick: Duration, pointer: String) throws -> MarbledHost.Stub {
+        try MarbledHost.Stub(rule, pointer: pointer) { (after, pointer) throws(HostError) in
             guard let ticks = after.int else {
                 throw .badValue(pointer: pointer, expected: "ticks")
             }
@@ -73,76 +126,9 @@ public struct StubRule: Sendable, CustomStringConvertible {
     }
 }
 
-/// What a rule answers.
-public struct StubReply: Sendable {
-    let json: JSONValue
-
-    /// An HTTP answer whose body is `value` as JSON.
-    public static func json(_ value: some Encodable, status: Int = 200) -> StubReply {
-        StubReply(json: ["status": .int(Int64(status)), "json": JSONValue(encoding: value)])
-    }
-
-    /// An HTTP answer with a body of text.
-    public static func text(_ body: String, status: Int = 200) -> StubReply {
-        StubReply(json: ["status": .int(Int64(status)), "body": .string(body)])
-    }
-
-    /// An HTTP answer without a body.
-    public static func status(_ status: Int) -> StubReply {
-        StubReply(json: ["status": .int(Int64(status))])
-    }
-
-    /// The answer of an effect other than HTTP.
-    public static func value(_ value: some Encodable) -> StubReply {
-        StubReply(json: ["value": JSONValue(encoding: value)])
-    }
-
-    /// A failure: `refused`, `timeout`, `reset`, `malformed`, or a word of your own.
-    public static func fail(_ kind: String, _ message: String = "a stub answered so") -> StubReply {
-        StubReply(json: ["fail": .string(kind), "message": .string(message)])
-    }
-
-    /// No answer, ever.
-    public static var never: StubReply { StubReply(json: ["never": true]) }
-
-    /// Several answers, each with its own `after`, counted from when the first could come.
-    public static func chunks(_ replies: [StubReply]) -> StubReply {
-        StubReply(json: ["chunks": .array(replies.map(\.json))])
-    }
-
-    /// The same answer at tick `tick`; at once when that is past.
-    public func at(_ tick: Int) -> StubReply { with("at", .int(Int64(tick))) }
-
-    /// The same answer some ticks after the request, drawn from `range` by the seed.
-    public func latency(_ range: ClosedRange<Int>) -> StubReply {
-        let bounds: JSONValue = [.int(Int64(range.lowerBound)), .int(Int64(range.upperBound))]
-        return with("latency", ["uniform": bounds])
-    }
-
-    /// The same answer once `release(name)` is called.
-    public func released(by name: String) -> StubReply { with("release", .string(name)) }
-
-    private func with(_ word: String, _ value: JSONValue) -> StubReply {
-        var json = json
-        json[word] = value
-        return StubReply(json: json)
-    }
-
-    /// The same answer `ticks` after the request; without this it comes at the request's own instant.
-    public func after(_ ticks: Int) -> StubReply {
-        var json = json
-        json["after"] = .int(Int64(ticks))
-        return StubReply(json: json)
-    }
-}
-
-extension JSONValue {
-    /// A value as JSON. A value that has no JSON form is a mistake in the test: it stops with a sentence.
-    init(encoding value: any Encodable) {
-        do {
-            self = try JSONText.encode(value).withUnsafeBytes { try JSONValue(parsing: $0) }
-        } catch {
-            preconditionFailure("\(value) has no JSON form: \(error)")
-        }
+extension [StubRule] {
+    /// The rules for a timeline whose ticks are `tick` long.
+    package func stubs(tick: Duration) throws -> [MarbledHost.Stub] {
+        try enumerated().map { try $1.stub(tick: tick, pointer: "/stubs/\($0)") }
     }
 }

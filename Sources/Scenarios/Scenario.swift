@@ -56,7 +56,7 @@ package struct Scenario {
     package enum Allowance: String, CaseIterable {
         /// A stub that answered nothing.
         case unusedStubs
-        /// An effect that no stub answered.
+        /// A request that no stub answered, to an effect that has nothing else to answer it.
         case unstubbedEffects
     }
 }

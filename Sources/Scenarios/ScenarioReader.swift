@@ -226,9 +226,10 @@ package struct ScenarioReader {
             throw node.error("stubs are a list of rules")
         }
         var stubs: [Stub] = []
-        for item in items {
+        for (index, item) in items.enumerated() {
             do throws(HostError) {
-                stubs.append(try Stub(try item.jsonForHost(), pointer: "", duration: duration))
+                let rule = try item.jsonForHost()
+                stubs.append(try Stub(rule, pointer: "/stubs/\(index)", duration: duration))
             } catch {
                 throw item.error("this stub: \(error)")
             }
@@ -239,7 +240,9 @@ package struct ScenarioReader {
     private func duration(_ value: JSONValue, _ pointer: String) throws(HostError) -> Int64 {
         switch value {
         case .int(let ticks):
-            return ticks.multipliedReportingOverflow(by: tick.wholeNanoseconds).partialValue
+            let (time, overflow) = ticks.multipliedReportingOverflow(by: tick.wholeNanoseconds)
+            guard overflow else { return time }
+            return ticks < 0 ? .min : .max
         case .string(let text):
             if let duration = DurationText.duration(of: text) { return duration.wholeNanoseconds }
         default: break
@@ -270,8 +273,12 @@ package struct ScenarioReader {
         var allowances: Set<Scenario.Allowance> = []
         for item in items {
             guard let allowance = Scenario.Allowance(rawValue: try item.text("a word")) else {
-                let words = Scenario.Allowance.allCases.map(\.rawValue).joined(separator: ", ")
-                throw item.error("\(item.plainText) is none of \(words)")
+                let words = Scenario.Allowance.allCases.map(\.rawValue)
+                let hint =
+                    NearestName.find(item.plainText, among: words).map { "; did you mean \($0)?" }
+                    ?? ""
+                throw item.error(
+                    "\(item.plainText) is none of \(words.joined(separator: ", "))\(hint)")
             }
             allowances.insert(allowance)
         }

@@ -183,8 +183,32 @@ package enum ScenarioRun {
                     .other("effect \(effect) was asked for \(count) times, expected \(expected)"))
             }
         }
+        if !scenario.allowances.contains(.unstubbedEffects) {
+            failures += unstubbed(scenario, instance)
+        }
         return failures
     }
+
+    /// Requests that nobody answered: no stub, and nothing else that is there in virtual time.
+    private static func unstubbed(
+        _ scenario: Scenario, _ instance: Instance
+    ) -> [ScenarioReport.Failure] {
+        let calls = instance.stubs.calls.filter {
+            $0.stub == nil && !instance.hasProvider(for: $0.effect)
+        }
+        let tick = scenario.tick.wholeNanoseconds
+        var failures: [ScenarioReport.Failure] = calls.prefix(unstubbedLimit).map { call in
+            let request = instance.shown(call.request, of: call.effect).text
+            return .other("no stub answered: \(call.effect) \(request) @ \(call.at / tick)")
+        }
+        if calls.count > unstubbedLimit {
+            failures.append(.other("and \(calls.count - unstubbedLimit) requests more"))
+        }
+        return failures
+    }
+
+    /// How many unanswered requests a report names.
+    private static let unstubbedLimit = 10
 
     private static func lanes(_ scenario: Scenario, _ report: ScenarioReport) -> MarblePicture {
         var lanes: [MarblePicture.Lane] = []

@@ -63,7 +63,8 @@ final class Probe: Feature {
         output.said = said.asObservable()
         let door = context.door
         let asked = SerialDisposable()
-        input.ask.subscribe(onNext: { [answer = output.answer, failure = output.failure] question in
+        input.ask.subscribe(onNext: {
+            [weak bag, answer = output.answer, failure = output.failure] question in
             let effect = Effect(stringLiteral: question.effect)
             let answers =
                 question.many == true
@@ -72,12 +73,17 @@ final class Probe: Feature {
                 }
                 : door.ask(effect, question.request) { String(decoding: $0, as: UTF8.self) }
                     .asObservable()
-            asked.disposable = answers.subscribe(
+            let subscription = answers.subscribe(
                 onNext: { answer.accept($0) },
                 onError: { error in
                     failure.accept(
                         error as? EffectError ?? EffectError(kind: "other", message: "\(error)"))
                 })
+            if question.keep == true, let bag {
+                subscription.disposed(by: bag)
+            } else {
+                asked.disposable = subscription
+            }
         }).disposed(by: bag)
         input.giveUp.subscribe(onNext: { asked.disposable = Disposables.create() }).disposed(
             by: bag)
@@ -97,6 +103,8 @@ final class Probe: Feature {
         var request: Request
         /// Whether all answers are wanted, not only the first.
         var many: Bool?
+        /// Whether the next question leaves this one open.
+        var keep: Bool?
 
         static var schema: Schema { .any }
     }
@@ -112,6 +120,7 @@ final class Probe: Feature {
         var method: String?
         var url: String?
         var headers: [String: String]?
+        var stream: Bool?
     }
 }
 
@@ -143,5 +152,13 @@ extension Instance {
         var order: JSONValue = ["effect": .string(effect), "request": request]
         if many { order["many"] = true }
         try send("ask", order, atTick: tick)
+    }
+
+    /// Sends the probe the order to ask beside what it asked before.
+    func keepAsking(
+        _ effect: String = "feed", _ request: JSONValue = [:], atTick tick: Int? = nil
+    ) throws {
+        try send(
+            "ask", ["effect": .string(effect), "request": request, "keep": true], atTick: tick)
     }
 }

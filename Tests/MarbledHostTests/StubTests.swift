@@ -102,7 +102,10 @@ import Testing
             ),
             (
                 ["http": "*", "reply": ["jsn": 1]], "/stubs/0/reply/jsn",
-                "one of status, headers, json, body, after, at, latency, release; did you mean json?"
+                """
+                one of status, headers, json, body, duplicate, after, at, latency, release; \
+                did you mean json?
+                """
             ),
             (
                 ["http": "*", "reply": ["never": true, "json": 1]], "/stubs/0/reply/json",
@@ -110,7 +113,7 @@ import Testing
             ),
             (
                 ["http": "*", "reply": ["message": "x"]], "/stubs/0/reply/message",
-                "one of status, headers, json, body, after, at, latency, release"
+                "one of status, headers, json, body, duplicate, after, at, latency, release"
             ),
             (["http": "*", "reply": ["never": false]], "/stubs/0/reply/never", "true"),
             (
@@ -177,7 +180,9 @@ import Testing
             (["random": true, "reply": [:]], "/stubs/0/reply/value", "there: what to answer"),
             (
                 ["random": true, "reply": ["json": 1]], "/stubs/0/reply/json",
-                "one of value, fail, never, chunks, after, at, latency, release"
+                """
+                one of never, fail, chunks, value, reset, malformed, after, at, latency, release
+                """
             ),
         ] as [(JSONValue, String, String)])
     func `a rule that cannot be read says where`(

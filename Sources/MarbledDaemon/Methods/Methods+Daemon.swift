@@ -65,12 +65,16 @@ extension Methods {
         for item in try call.params.optional("want")?.array() ?? [] { _ = try item.string() }
         let limits = call.context.daemon.configuration.limits
         let schema = OpenRPC.hash(call.context.daemon.router.methods)
+        let effects = call.context.daemon.host.effects
         reply.succeed { writer in
             writer.object {
                 $0.member("name", "marbled" as StaticString)
                 $0.member("version", MarbledVersion.current)
                 $0.member("protocol", MarbledVersion.protocol)
                 $0.array("capabilities") { for name in capabilities { $0.element(name) } }
+                $0.array("effects") { writer in
+                    for effect in effects { writer.object { writeEffect(effect, to: &$0) } }
+                }
                 $0.object("limits") { writer in
                     for (name, value) in limits.named {
                         writer.key(name)

@@ -45,14 +45,33 @@ extension Methods {
                 reply.succeed { writer in
                     writer.object { writer in
                         writeHead(feature, plugin, to: &writer)
-                        for name in ["inputs", "outputs", "options", "effects"] {
+                        for name in ["inputs", "outputs", "options"] {
                             writer.key(name)
                             (feature.json[name] ?? .null).write(to: &writer)
+                        }
+                        writer.array("effects") { writer in
+                            for name in feature.effects {
+                                if let effect = host.effect(name) {
+                                    writer.object { writeEffect(effect, to: &$0) }
+                                } else {
+                                    writer.element(name)
+                                }
+                            }
                         }
                     }
                 }
             },
         ]
+    }
+
+    /// A custom effect: its name, and what is asked and answered.
+    static func writeEffect(_ effect: EffectDescription, to writer: inout JSONWriter) {
+        writer.member("name", effect.name)
+        writer.member("doc", effect.doc)
+        writer.key("request")
+        effect.requestJSON.write(to: &writer)
+        writer.key("answer")
+        effect.answerJSON.write(to: &writer)
     }
 
     private static func writeHead(

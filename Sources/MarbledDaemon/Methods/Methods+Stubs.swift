@@ -18,8 +18,10 @@ extension Methods {
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let stubs = try readStubs(try call.params.required("stubs"))
+                let context = call.context
                 inTurn(instance, reply) { kept in
                     instance.setStubs(stubs)
+                    context.drainSubscriptions(beforeAnswer: true)
                     kept.take()?.succeed { writer in
                         writer.object { $0.member("stubs", stubs.count) }
                     }
@@ -27,10 +29,13 @@ extension Methods {
             },
             FrontMethod(
                 "stub.release", level: .control,
-                doc: "Releases what stubs hold under a name: it is answered from now on.",
+                doc:
+                    "Releases what stubs hold under a name, and heals the partitions of that name.",
                 parameters: [
                     instanceParameter,
-                    .required("name", .string, "The name that the reply's `release` gives."),
+                    .required(
+                        "name", .string,
+                        "The name that a reply's `release` gives, or a partition has."),
                 ], result: Results.released
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)

@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plugin that asks what it is told to ask: a value sent to its input goes to the store as it is, and
-// what the store answers comes out as it is, so that a client of the socket can test the store.
+// A plugin that asks what it is told to ask: a value sent to an input goes to the effect of that name as it is,
+// and all that is answered comes out as it is, so that a client of the socket can test effects.
 
 #include "Asker.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { STORE = 0 };
+enum { STORE = 0, HTTP = 1, FEED = 2, INPUTS = 3 };
 enum { ANSWER = 0, FAILURE = 1 };
 
 static const char description[] =
     "{\"id\":\"asker\",\"version\":\"1.0.0\",\"abi\":{\"major\":1,\"minor\":0},\"features\":[{"
-    "\"name\":\"asker\",\"doc\":\"Asks the store.\","
-    "\"inputs\":[{\"name\":\"store\",\"doc\":\"A request to the store.\",\"schema\":true}],"
+    "\"name\":\"asker\",\"doc\":\"Asks the world.\","
+    "\"inputs\":["
+    "{\"name\":\"store\",\"doc\":\"A request to the store.\",\"schema\":true},"
+    "{\"name\":\"http\",\"doc\":\"A request to somebody else.\",\"schema\":true},"
+    "{\"name\":\"feed\",\"doc\":\"A request to an effect that nobody carries out.\",\"schema\":true}],"
     "\"outputs\":["
     "{\"name\":\"answer\",\"kind\":\"event\",\"doc\":\"What it answered.\",\"schema\":true},"
     "{\"name\":\"failure\",\"kind\":\"event\",\"doc\":\"Why it did not.\",\"schema\":true}],"
     "\"options\":{\"schema\":{\"type\":\"object\",\"properties\":{},\"required\":[],"
     "\"additionalProperties\":false},\"defaults\":{}},"
-    "\"effects\":[\"store\"]}]}";
+    "\"effects\":[\"store\",\"http\",\"feed\"]}]}";
+
+static const char *const effects[INPUTS] = {[STORE] = "store", [HTTP] = "http", [FEED] = "feed"};
 
 typedef struct instance {
   const marbled_host_table *host;
@@ -62,8 +67,8 @@ static void *create(
 static bool send(void *feature, uint32_t input, marbled_bytes value, marbled_bytes *error) {
   instance *const self = feature;
   (void)error;
-  if (input != STORE) { return false; }
-  self->host->perform(self->handle, text("store"), value, answered, self);
+  if (input >= INPUTS) { return false; }
+  self->host->perform(self->handle, text(effects[input]), value, answered, self);
   return true;
 }
 
