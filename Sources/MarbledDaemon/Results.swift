@@ -12,6 +12,10 @@ enum Results {
         [
             "name": .string, "version": .string, "protocol": .integer,
             "capabilities": .list(.string), "limits": .map(.integer), "schema": .string,
+            "effects": .list(
+                .object(
+                    "EffectDescription",
+                    ["name": .string, "doc": .string, "request": .any, "answer": .any])),
         ])
 
     static let status = Shape.object(

@@ -32,6 +32,13 @@ ErrorKind = Literal[
 ]
 
 
+class EffectDescription(TypedDict):
+    name: str
+    doc: str
+    request: Any
+    answer: Any
+
+
 class Hello(TypedDict):
     name: str
     version: str
@@ -39,6 +46,7 @@ class Hello(TypedDict):
     capabilities: list[str]
     limits: dict[str, int]
     schema: str
+    effects: list[EffectDescription]
 
 
 class Nothing(TypedDict):
@@ -672,7 +680,7 @@ class Calls:
         *,
         within: float | None = None,
     ) -> Released:
-        "Releases what stubs hold under a name: it is answered from now on."
+        "Releases what stubs hold under a name, and heals the partitions of that name."
         params: dict[str, Any] = {
             "instance": instance,
             "name": name,

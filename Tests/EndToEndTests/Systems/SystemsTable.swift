@@ -4,7 +4,7 @@
 ///
 /// `SystemsPageTests` sees to it that all of it exists and passes, and that every scenario is named here.
 enum SystemsTable {
-    static let systems = [findNumber, githubSearch, bookmarks, tabFeed, mateList]
+    static let systems = [findNumber, githubSearch, bookmarks, tabFeed, mateList, counter]
 
     private static let findNumber = System(
         plugin: "FindNumber", title: "find-number, the game",
@@ -327,5 +327,29 @@ enum SystemsTable {
                     "a drop connects, takes the profile and disconnects",
                     "a quit without a drop asks nothing of the device",
                 ], because: "doubles stand in for parts inside the process; in data, stubs do"),
+        ])
+
+    private static let counter = System(
+        plugin: "Counter", title: "counter, a plugin in plain C",
+        rows: [
+            .row(
+                "add and reset",
+                "what is added is counted; a reset begins again; past the limit an overflow is told",
+                tests: [
+                    "both ends of 64 bits overflow and wrap nowhere",
+                    "what is no integer of 64 bits is refused and counts nothing",
+                ], scenarios: ["add", "overflow"]),
+            .row(
+                "the timer", "it counts by the clock from a start to a stop",
+                tests: ["a stop takes the timer and the draw back"],
+                scenarios: ["tick", "random-step"]),
+            .row(
+                "the store", "the count is there again; a store that fails is told, and it goes on",
+                tests: ["what was counted is there for the next that shares the store"],
+                scenarios: ["restored", "restored-late", "unusable-store"]),
+            .row(
+                "the end", "one that goes away in the middle calls nobody",
+                tests: ["a counter that goes away in the middle calls nobody"],
+                because: "a scenario runs to its end"),
         ])
 }
