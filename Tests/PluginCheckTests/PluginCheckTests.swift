@@ -15,6 +15,10 @@ import Testing
 
     static let bad = "\(folder)/libBadPlugin.so"
 
+    /// A sanitizer answers a crash itself, and the allocator that it brings counts no memory.
+    static let isSanitized =
+        dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
     /// A folder with a library's copy and its manifest, which goes away with the test.
     private final class Installed {
         let folder = NSTemporaryDirectory() + "marbled-check-\(UUID().uuidString)"
@@ -91,7 +95,7 @@ import Testing
         #expect(finding.text.contains(part) && finding.advice != nil)
     }
 
-    @Test(arguments: [
+    private static let brokenPromises = [
         ("bad_not_json", "description", "not JSON"),
         ("bad_not_a_manifest", "description", "/version is missing"),
         ("good_newer_minor", "description", "/abi says 1.0 and the table 1.99"),
@@ -108,7 +112,9 @@ import Testing
         ("rude_hasty", "rude: same again", "changed something all the same"),
         ("rude_wrong_type", "rude: same again", "count said \"many\""),
         ("rude_failing", "rude: same again", "it had enough"),
-    ])
+    ]
+
+    @Test(arguments: brokenPromises.filter { $0.1 != "rude: memory" || !isSanitized })
     func `a broken promise is found, with what to do`(
         _ symbol: String, _ subject: String, _ part: String
     ) throws {
@@ -161,7 +167,9 @@ import Testing
         let (isGood, findings) = try check(Self.bad, symbol: symbol)
         let last = try #require(findings.last)
         #expect(!isGood && last.check == subject && last.outcome == "failed")
-        #expect(last.text == "the plugin crashed the process (signal 11)")
+        let crash = "the plugin crashed the process (signal 11)"
+        let ending = "the plugin ended the process with code "
+        #expect(Self.isSanitized ? last.text.hasPrefix(ending) : last.text == crash)
         // What was found before it is kept.
         #expect(findings.contains { $0.check == "library" && $0.outcome == "ok" })
     }
