@@ -192,7 +192,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "MarbledDaemonTests", dependencies: ["MarbledDaemon"], swiftSettings: strict),
+            name: "MarbledDaemonTests", dependencies: ["MarbledDaemon", "JSONRPC"],
+            swiftSettings: strict),
         .testTarget(
             name: "MarbledClientTests", dependencies: ["MarbledClient"], swiftSettings: strict),
         .testTarget(

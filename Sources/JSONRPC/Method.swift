@@ -42,14 +42,17 @@ package final class Method<Context: AnyObject> {
     package let parameters: [Parameter]
     package let style: ParameterStyle
 
-    /// The result's JSON Schema, as text.
-    package let result: String
+    /// The members of the result, which is an object; it may grow.
+    package let results: [Parameter]
+
+    /// The kinds of error that are its own, beside those that any call can end with.
+    package let errors: [ErrorKind]
     let handler: Handler
     let matcher: ParameterMatcher
 
     package init(
         _ name: StaticString, level: AccessLevel, doc: String, parameters: [Parameter] = [],
-        style: ParameterStyle = .byName, result: String = #"{"type":"object"}"#,
+        style: ParameterStyle = .byName, results: [Parameter] = [], errors: [ErrorKind] = [],
         handler: @escaping Handler
     ) {
         self.name = name
@@ -58,7 +61,8 @@ package final class Method<Context: AnyObject> {
         self.parameters = parameters
         self.style = style
         matcher = ParameterMatcher(parameters, style: style)
-        self.result = result
+        self.results = results
+        self.errors = errors
         self.handler = handler
     }
 }

@@ -40,7 +40,17 @@ enum OpenRPC {
             ("params", .array(method.parameters.map(describe))),
             (
                 "result",
-                .object([("name", .string("result")), ("schema", parsed(method.result))])
+                .object([("name", .string("result")), ("schema", schema(of: method.results))])
+            ),
+            (
+                "errors",
+                .array(
+                    method.errors.map { kind in
+                        .object([
+                            ("code", .int(Int64(kind.code))), ("message", .string(kind.summary)),
+                            ("data", .object([("kind", .string(kind.rawValue))])),
+                        ])
+                    })
             ),
             ("x-level", .string(method.level.rawValue)),
         ])
@@ -52,6 +62,26 @@ enum OpenRPC {
             ("required", .bool(parameter.isRequired)),
             ("description", .string(parameter.doc)),
             ("schema", parsed(parameter.type.schema)),
+        ])
+    }
+
+    /// An object of these members; it may hold others, which a client leaves alone.
+    private static func schema(of members: [Parameter]) -> JSONValue {
+        .object([
+            ("type", .string("object")),
+            (
+                "properties",
+                .object(
+                    members.map { member in
+                        var schema = parsed(member.type.schema)
+                        schema["description"] = .string(member.doc)
+                        return (member.name.description, schema)
+                    })
+            ),
+            (
+                "required",
+                .array(members.filter(\.isRequired).map { .string($0.name.description) })
+            ),
         ])
     }
 

@@ -9,10 +9,15 @@ extension Methods {
         [
             FrontMethod(
                 "clock.now", level: .read, doc: "Tells where an instance's clock stands.",
-                parameters: [instanceParameter]
+                parameters: [instanceParameter],
+                results: [
+                    .required("now", .time, "Where the instance's clock stands."),
+                    .required("step", .integer, "The microstep of that instant."),
+                ],
+                errors: [.unknownInstance, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
-                inTurn(instance, reply) { kept in
+                inTurn(instance, call.context, reply) { kept in
                     if case .real(let scheduler) = instance.clock { scheduler.sampleClock() }
                     kept.take()?.succeed { writer in
                         writer.object {
@@ -24,10 +29,16 @@ extension Methods {
             },
             FrontMethod(
                 "clock.next", level: .read, doc: "Tells when the next item is due, and what it is.",
-                parameters: [instanceParameter]
+                parameters: [instanceParameter],
+                results: [
+                    .required(
+                        "at", .any, "When the next item is due, in ns; null where none waits."),
+                    .optional("label", .string, "What it is."),
+                ],
+                errors: [.unknownInstance, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
-                inTurn(instance, reply) { kept in
+                inTurn(instance, call.context, reply) { kept in
                     let next = instance.clock.pending(limit: 1).first
                     kept.take()?.succeed { writer in
                         writer.object {
@@ -52,11 +63,31 @@ extension Methods {
                     .optional("to", .duration, "To which instant, itself included."),
                     .optional("before", .duration, "To which instant, itself not included."),
                     .optional("limit", .integer, "How many items may run; else an error."),
+                ],
+                results: [
+                    .required("now", .time, "Where the instance's clock stands."),
+                    .required("ran", .integer, "Items that ran."),
+                    .required("idle", .boolean, "Whether nothing waits."),
+                    .optional("blockedBy", .array, "What keeps the clock from moving on."),
+                ],
+                errors: [
+                    .unknownInstance, .clockIsReal, .limit, .busy, .pluginFailed, .cancelled,
+                    .stopping, .badValue,
                 ]
             ) { call, reply throws(RPCError) in try advance(call, reply) },
             FrontMethod(
                 "clock.step", level: .control, doc: "Runs exactly one item of a virtual instance.",
-                parameters: [instanceParameter]
+                parameters: [instanceParameter],
+                results: [
+                    .required("now", .time, "Where the instance's clock stands."),
+                    .required("ran", .integer, "Items that ran."),
+                    .required("idle", .boolean, "Whether nothing waits."),
+                    .optional("blockedBy", .array, "What keeps the clock from moving on."),
+                ],
+                errors: [
+                    .unknownInstance, .clockIsReal, .limit, .busy, .pluginFailed, .cancelled,
+                    .stopping,
+                ]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 drive(instance, { _ in .oneItem }, nil, nil, call.context, reply)
@@ -69,6 +100,16 @@ extension Methods {
                     instanceParameter,
                     .optional("limit", .integer, "How many items may run; else an error."),
                     .optional("until", .string, "The output to stop after."),
+                ],
+                results: [
+                    .required("now", .time, "Where the instance's clock stands."),
+                    .required("ran", .integer, "Items that ran."),
+                    .required("idle", .boolean, "Whether nothing waits."),
+                    .optional("blockedBy", .array, "What keeps the clock from moving on."),
+                ],
+                errors: [
+                    .unknownInstance, .clockIsReal, .limit, .busy, .pluginFailed, .cancelled,
+                    .stopping, .unknownPort,
                 ]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
@@ -109,7 +150,7 @@ extension Methods {
         _ instance: Instance, _ goal: @escaping (Instant) -> Run.Goal, _ limit: Int?,
         _ output: Int?, _ context: ClientSession, _ reply: consuming Reply
     ) {
-        inTurn(instance, reply) { kept throws(RPCError) in
+        inTurn(instance, context, reply) { kept throws(RPCError) in
             // What the driving client waits for is looked for in the record, from here on.
             var seen = instance.record.next
             let condition: (() -> Bool)? = output.map { output in
@@ -123,9 +164,11 @@ extension Methods {
                     return found
                 }
             }
+            var token: Int?
             do throws(HostError) {
                 try instance.drive(goal(instance.clock.now), limit: limit, until: condition) {
                     outcome in
+                    if let token { context.removeWait(token) }
                     guard let reply = kept.take() else { return }
                     context.drainSubscriptions(beforeAnswer: true)
                     switch outcome {
@@ -135,6 +178,14 @@ extension Methods {
                 }
             } catch {
                 throw RPCError(error)
+            }
+            guard !kept.isTaken, instance.isRunning else { return }
+            token = context.addWait(kept) { reason in
+                token = nil
+                // What it ran so far has happened, and is told before.
+                context.drainSubscriptions(beforeAnswer: true)
+                kept.take()?.fail(reason.error)
+                if reason == .cancelled { instance.stopRun() }
             }
         }
     }

@@ -10,6 +10,7 @@ extension Methods {
     /// What this protocol can do beyond its first version, by name.
     private static let capabilities = [
         "virtual-clock", "streams", "stream-resume", "stubs", "scenarios", "record", "replay",
+        "cancel", "bookmarks", "levels", "plugin-reload",
     ]
 
     static var daemon: [FrontMethod] {
@@ -20,26 +21,42 @@ extension Methods {
                 parameters: [
                     .optional("require", .array, "Capabilities the caller cannot do without."),
                     .optional("want", .array, "Capabilities the caller would use."),
-                ]
+                ],
+                results: [
+                    .required("name", .string, "The word marbled."),
+                    .required("version", .string, "The daemon's version."),
+                    .required("protocol", .integer, "The protocol's version."),
+                    .required("level", .string, "What the caller may do: read, control or admin."),
+                    .required(
+                        "capabilities", .array, "What the protocol can do beyond its first version."
+                    ), .required("limits", .object, "Every limit by its name."),
+                    .required("schema", .string, "Changes when any method's declaration does."),
+                ],
+                errors: [.unsupported]
             ) { call, reply throws(RPCError) in try hello(call, reply) },
             FrontMethod("daemon.ping", level: .read, doc: "Answers.") { _, reply in reply.succeed()
             },
             FrontMethod(
-                "daemon.status", level: .read, doc: "Tells how the daemon is doing."
+                "daemon.status", level: .read, doc: "Tells how the daemon is doing.",
+                results: [
+                    .required("version", .string, "The daemon's version."),
+                    .required("pid", .integer, "Its process."),
+                    .required("uptime", .time, "Since when it runs."),
+                    .required("memory", .integer, "Bytes it keeps in the machine."),
+                    .required("instances", .integer, "Open instances."),
+                    .required("connections", .integer, "Connected clients."),
+                    .required("subscriptions", .integer, "Their subscriptions."),
+                    .required("plugins", .integer, "Plugins that are known."),
+                    .required(
+                        "store", .object, "What plugins store: kind, file, waiting, problem."),
+                    .required(
+                        "counters", .object, "What happened since the start, each with its count."),
+                    .required(
+                        "limits", .object,
+                        "How often each limit struck, by its name; those that never did are left out."
+                    ),
+                ]
             ) { call, reply in status(call, reply) },
-            FrontMethod(
-                "daemon.stop", level: .admin, doc: "Ends the daemon in order, after this answer."
-            ) { call, reply in
-                let daemon = call.context.daemon
-                reply.succeed()
-                daemon.loop.nextTurn { daemon.stop() }
-            },
-            FrontMethod(
-                "rpc.discover", level: .read, doc: "Describes every method, as an OpenRPC document."
-            ) { call, reply in
-                let document = OpenRPC.document(call.context.daemon.router.methods)
-                reply.succeed { document.write(to: &$0) }
-            },
         ]
     }
 
@@ -60,12 +77,14 @@ extension Methods {
         }
         for item in try call.params.optional("want")?.array() ?? [] { _ = try item.string() }
         let limits = call.context.daemon.configuration.limits
+        let level = call.context.rpc.level
         let schema = OpenRPC.hash(call.context.daemon.router.methods)
         reply.succeed { writer in
             writer.object {
                 $0.member("name", "marbled" as StaticString)
                 $0.member("version", MarbledVersion.current)
                 $0.member("protocol", MarbledVersion.protocol)
+                $0.member("level", level.rawValue)
                 $0.array("capabilities") { for name in capabilities { $0.element(name) } }
                 $0.object("limits") { writer in
                     for (name, value) in limits.named {
@@ -102,6 +121,15 @@ extension Methods {
                 $0.object("counters") {
                     $0.member("accepted", daemon.counters.accepted)
                     $0.member("refused", daemon.counters.refused)
+                    $0.member("denied", daemon.counters.denied)
+                    $0.member("cancelled", daemon.counters.cancelled)
+                    $0.member("lostEvents", daemon.counters.lostEvents)
+                }
+                $0.object("limits") { writer in
+                    for (name, count) in daemon.strikes {
+                        writer.key(name)
+                        writer.append(Int64(count))
+                    }
                 }
             }
         }

@@ -4,19 +4,11 @@ internal import JSONRPC
 internal import MarbledHost
 
 extension Methods {
-    static var plugins: [FrontMethod] {
-        [
-            FrontMethod(
-                "plugin.list", level: .read,
-                doc: "Lists the plugins that were found, and the manifests that were refused."
-            ) { call, reply in listPlugins(call.context.daemon, reply) }
-        ]
-    }
-
     static var features: [FrontMethod] {
         [
             FrontMethod(
-                "feature.list", level: .read, doc: "Lists the features that can be opened."
+                "feature.list", level: .read, doc: "Lists the features that can be opened.",
+                results: [.required("features", .array, "Each with name, doc, plugin, version.")]
             ) { call, reply in
                 let features = call.context.daemon.host.features
                 reply.succeed { writer in
@@ -33,7 +25,18 @@ extension Methods {
                 "feature.describe", level: .read,
                 doc:
                     "Describes a feature: its ports with kind and JSON Schema, its options, its effects.",
-                parameters: [.required("feature", .string, "The feature's name.")]
+                parameters: [.required("feature", .string, "The feature's name.")],
+                results: [
+                    .required("name", .string, "Its name."),
+                    .required("doc", .string, "What it does."),
+                    .required("plugin", .string, "The plugin that has it."),
+                    .required("version", .string, "That plugin's version."),
+                    .required("inputs", .array, "Each with name, JSON Schema and doc."),
+                    .required("outputs", .array, "Each with name, kind, JSON Schema and doc."),
+                    .required("options", .any, "What can be chosen, with defaults."),
+                    .required("effects", .array, "What it asks of the world."),
+                ],
+                errors: [.unknownFeature]
             ) { call, reply throws(RPCError) in
                 let name = try call.params.required("feature").string()
                 let host = call.context.daemon.host
@@ -59,35 +62,5 @@ extension Methods {
         writer.member("doc", feature.doc)
         writer.member("plugin", plugin.manifest.id)
         writer.member("version", plugin.manifest.version)
-    }
-
-    private static func listPlugins(_ daemon: Daemon, _ reply: consuming Reply) {
-        reply.succeed { writer in
-            writer.object {
-                $0.array("plugins") { writer in
-                    for plugin in daemon.host.plugins {
-                        writer.object {
-                            $0.member("id", plugin.manifest.id)
-                            $0.member("version", plugin.manifest.version)
-                            $0.member("library", ifPresent: plugin.libraryPath)
-                            $0.member("loaded", plugin.isLoaded)
-                            $0.array("features") { writer in
-                                for feature in plugin.manifest.features {
-                                    writer.element(feature.name)
-                                }
-                            }
-                        }
-                    }
-                }
-                $0.array("refusals") { writer in
-                    for refusal in daemon.refusals {
-                        writer.object {
-                            $0.member("file", refusal.file)
-                            $0.member("reason", refusal.reason)
-                        }
-                    }
-                }
-            }
-        }
     }
 }

@@ -22,12 +22,27 @@ extension Methods {
                     .optional("profile", .choice(["strict", "rxTest"]), "The rules of order."),
                     .optional("name", .string, "The name it is to have."),
                     .optional("ephemeral", .boolean, "Closes it together with this connection."),
+                ],
+                results: [
+                    .required("instance", .string, "Its name."),
+                    .required("now", .time, "Where the instance's clock stands."),
+                    .required("outputs", .object, "Its states' values."),
+                ],
+                errors: [
+                    .unknownFeature, .badValue, .clockIsReal, .limit, .busy, .pluginRefused,
+                    .pluginFailed,
                 ]
             ) { call, reply throws(RPCError) in try open(call, reply) },
             FrontMethod(
                 "instance.close", level: .control,
                 doc: "Closes an instance and tells what was left: timers, effects, unused stubs.",
-                parameters: [instanceParameter]
+                parameters: [instanceParameter],
+                results: [
+                    .required("pendingTimers", .integer, "Work that still waited."),
+                    .required("openEffects", .integer, "Effects that were not answered."),
+                    .required("unusedStubs", .array, "Stubs that answered nothing."),
+                ],
+                errors: [.unknownInstance]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let context = call.context
@@ -44,7 +59,12 @@ extension Methods {
                 }
             },
             FrontMethod(
-                "instance.list", level: .read, doc: "Lists the open instances."
+                "instance.list", level: .read, doc: "Lists the open instances.",
+                results: [
+                    .required(
+                        "instances", .array,
+                        "Each with instance, feature, clock, now, state, running.")
+                ]
             ) { call, reply in
                 let instances = call.context.daemon.host.openInstances
                 reply.succeed { writer in
@@ -60,7 +80,30 @@ extension Methods {
             FrontMethod(
                 "instance.inspect", level: .read,
                 doc: "Shows an instance whole: states, pending work, open effects, holds.",
-                parameters: [instanceParameter]
+                parameters: [instanceParameter],
+                results: [
+                    .required("instance", .string, "Its name."),
+                    .required("feature", .string, "What it runs."),
+                    .required("clock", .string, "real or virtual."),
+                    .required("now", .time, "Where the instance's clock stands."),
+                    .required("state", .string, "open or failed."),
+                    .optional("reason", .string, "Why it failed."),
+                    .required("running", .boolean, "Whether a run is going on."),
+                    .required("step", .integer, "The microstep of that instant."),
+                    .required("seed", .integer, "The seed of its random draws."),
+                    .required("inputs", .array, "Their names."),
+                    .required(
+                        "outputs", .array,
+                        "Each with name, kind, subscribers, and a state's value and at."),
+                    .required(
+                        "pending", .array, "The next items that wait, each with at and label."),
+                    .required("pendingCount", .integer, "How many wait."),
+                    .required(
+                        "effects", .array,
+                        "What it asked and was not answered: effect, request, since."),
+                    .required("holds", .array, "What keeps its clock from moving."),
+                ],
+                errors: [.unknownInstance]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 reply.succeed { InstanceReport.write(instance, to: &$0) }
@@ -75,15 +118,30 @@ extension Methods {
                     .optional("at", .duration, "When: since the instance opened."),
                     .optional("after", .duration, "When: from now on."),
                     .optional("collect", .boolean, "Answers with what the value caused."),
+                ],
+                results: [
+                    .required("now", .time, "Where the instance's clock stands."),
+                    .optional(
+                        "events", .array,
+                        "What the value caused, as instance.record shows it; with collect."),
+                ],
+                errors: [
+                    .unknownInstance, .unknownPort, .badValue, .limit, .pluginFailed, .cancelled,
+                    .stopping,
                 ]
             ) { call, reply throws(RPCError) in try send(call, reply) },
             FrontMethod(
                 "instance.read", level: .read, doc: "Reads the newest value of a state.",
-                parameters: [instanceParameter, .required("output", .string, "The state's name.")]
+                parameters: [instanceParameter, .required("output", .string, "The state's name.")],
+                results: [
+                    .required("value", .any, "The state's newest value."),
+                    .required("at", .time, "Since when it holds."),
+                ],
+                errors: [.unknownInstance, .unknownPort, .unsupported, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let output = try output(call, of: instance)
-                inTurn(instance, reply) { kept throws(RPCError) in
+                inTurn(instance, call.context, reply) { kept throws(RPCError) in
                     guard let state = instance.state(output) else {
                         throw RPCError(
                             .unsupported,
@@ -111,7 +169,16 @@ extension Methods {
                     .required("output", .string, "The output's name."),
                     .required("until", .any, "first, last, single, all, or {\"count\": n}."),
                     .required("timeout", .duration, "How long to wait, on the instance's clock."),
-                ]
+                ],
+                results: [
+                    .required("values", .array, "What came, each with at and value."),
+                    .required(
+                        "ended", .string,
+                        "satisfied, completed, error, timeout, moreThanOne, cancelled or closed."),
+                    .optional("error", .any, "What the output failed with."),
+                    .optional("reason", .string, "Why it was closed."),
+                ],
+                errors: [.unknownInstance, .unknownPort, .pluginFailed, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in try await_(call, reply) },
             FrontMethod(
                 "instance.record", level: .read,
@@ -119,15 +186,30 @@ extension Methods {
                 parameters: [
                     instanceParameter,
                     .optional("since", .integer, "The number of the first entry wanted."),
-                ]
+                ],
+                results: [
+                    .required(
+                        "events", .array,
+                        "Each with at, step, kind, port, event, value, and where they apply late, cause, more."
+                    ), .required("first", .integer, "The number of the first of them."),
+                    .required("next", .integer, "The number that the next one will have."),
+                ],
+                errors: [.unknownInstance, .cursorExpired, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
-                let since = try call.params.optional("since")?.int(in: 0...Int.max) ?? 0
-                inTurn(instance, reply) { kept in
+                let wanted = try call.params.optional("since")?.int(in: 0...Int.max)
+                inTurn(instance, call.context, reply) { kept throws(RPCError) in
+                    let since = wanted ?? instance.record.first
+                    guard since >= instance.record.first else {
+                        throw RPCError(
+                            .cursorExpired, "entry \(since) of the record is gone",
+                            pointer: "/since",
+                            expected: "a number from \(instance.record.first) on")
+                    }
                     kept.take()?.succeed { writer in
                         writer.object { writer in
                             writeEvents(instance, since: since, to: &writer)
-                            writer.member("first", max(since, instance.record.first))
+                            writer.member("first", since)
                             writer.member("next", instance.record.next)
                         }
                     }
@@ -224,7 +306,7 @@ extension Methods {
             let due = try at?.duration()
             let delay = try after?.duration()
             let copy = [UInt8](value)
-            return inTurn(instance, reply) { kept throws(RPCError) in
+            return inTurn(instance, call.context, reply) { kept throws(RPCError) in
                 let instant =
                     due.map(Instant.init(nanoseconds:))
                     ?? delay.map { instance.clock.arrivalInstant().advanced(byNanoseconds: $0) }
@@ -267,7 +349,7 @@ extension Methods {
         let until = try readUntil(try call.params.required("until"))
         let timeout = try call.params.required("timeout").duration()
         let context = call.context
-        inTurn(instance, reply) { kept throws(RPCError) in
+        inTurn(instance, call.context, reply) { kept throws(RPCError) in
             do throws(HostError) { try instance.requireOpen() } catch { throw RPCError(error) }
             Await.begin(instance, output, until, timeout, context, kept)
         }

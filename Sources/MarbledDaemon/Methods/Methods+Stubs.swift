@@ -14,11 +14,13 @@ extension Methods {
                     instanceParameter,
                     .required(
                         "stubs", .array, "Rules as in scenario files; durations in ns or as text."),
-                ]
+                ],
+                results: [.required("stubs", .integer, "How many rules are in place.")],
+                errors: [.unknownInstance, .badValue, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let stubs = try readStubs(try call.params.required("stubs"))
-                inTurn(instance, reply) { kept in
+                inTurn(instance, call.context, reply) { kept in
                     instance.setStubs(stubs)
                     kept.take()?.succeed { writer in
                         writer.object { $0.member("stubs", stubs.count) }
@@ -31,12 +33,14 @@ extension Methods {
                 parameters: [
                     instanceParameter,
                     .required("name", .string, "The name that the reply's `release` gives."),
-                ]
+                ],
+                results: [.required("released", .integer, "How many answers were held.")],
+                errors: [.unknownInstance, .badValue, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let name = try call.params.required("name").string()
                 let context = call.context
-                inTurn(instance, reply) { kept throws(RPCError) in
+                inTurn(instance, call.context, reply) { kept throws(RPCError) in
                     let held = instance.heldNames
                     let count = instance.release(name)
                     guard count > 0 else {
@@ -56,11 +60,17 @@ extension Methods {
             FrontMethod(
                 "stub.calls", level: .read,
                 doc: "Lists what an instance asked of the world so far, and which rule answered.",
-                parameters: [instanceParameter]
+                parameters: [instanceParameter],
+                results: [
+                    .required(
+                        "calls", .array,
+                        "Each with effect, request, at, and the number of the stub or null.")
+                ],
+                errors: [.unknownInstance, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let redaction = call.context.daemon.host.redaction
-                inTurn(instance, reply) { kept in
+                inTurn(instance, call.context, reply) { kept in
                     kept.take()?.succeed { writer in
                         writer.object {
                             $0.array("calls") { writer in

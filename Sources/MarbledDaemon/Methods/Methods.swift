@@ -13,7 +13,9 @@ typealias FrontCall = Call<ClientSession>
 /// declarations and no others.
 enum Methods {
     static var all: [FrontMethod] {
-        daemon + plugins + features + instances + streams + clock + stubs + records + scenarios
+        daemon + service + calls + plugins + features + instances + streams + clock + stubs
+            + records
+            + scenarios
     }
 
     static let instanceParameter = Parameter.required("instance", .string, "The instance's name.")
@@ -37,16 +39,34 @@ enum Methods {
     ///
     /// `work` answers through the kept reply, now or later; what it throws is the answer.
     static func inTurn(
-        _ instance: Instance, _ reply: consuming Reply,
+        _ instance: Instance, _ context: ClientSession, _ reply: consuming Reply,
         _ work: @escaping (KeptReply) throws(RPCError) -> Void
     ) {
         let kept = KeptReply(reply)
+        // Most have their turn at once, and nothing to take back.
+        var token: Int?
+        if instance.isRunning {
+            token = context.addWait(kept) { kept.take()?.fail($0.error) }
+        }
         instance.whenIdle {
+            if let token { context.removeWait(token) }
+            guard !kept.isTaken else { return }
             do throws(RPCError) {
                 try work(kept)
             } catch {
                 kept.take()?.fail(error)
             }
+        }
+    }
+}
+
+extension ClientSession.GivingUp {
+    /// What the call is answered with.
+    var error: RPCError {
+        switch self {
+        case .cancelled: RPCError(.cancelled)
+        case .stopping: RPCError(.stopping)
+        case .gone: RPCError(.cancelled, "the connection is gone")
         }
     }
 }

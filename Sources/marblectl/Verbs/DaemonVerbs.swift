@@ -42,11 +42,13 @@ struct Status: ParsableCommand {
 
 struct Plugin: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "plugin", abstract: "Plugins: what is installed, and what was refused.",
+        commandName: "plugin",
+        abstract: "Plugins: what is installed and what was refused; load, reload, retire.",
         discussion: """
             marblectl plugin list
             """,
-        subcommands: [PluginList.self], defaultSubcommand: PluginList.self)
+        subcommands: [PluginList.self, PluginLoad.self, PluginReload.self, PluginRetire.self],
+        defaultSubcommand: PluginList.self)
 }
 
 struct PluginList: ParsableCommand {
