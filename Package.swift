@@ -213,7 +213,8 @@ let package = Package(
             dependencies: ["PluginCheck", "MarbledClient", "MarbledHost", "JSONRPC"],
             swiftSettings: strict),
         .testTarget(
-            name: "MarbledDaemonTests", dependencies: ["MarbledDaemon"], swiftSettings: strict),
+            name: "MarbledDaemonTests", dependencies: ["MarbledDaemon", "JSONRPC"],
+            swiftSettings: strict),
         .testTarget(
             name: "MarbledClientTests", dependencies: ["MarbledClient"], swiftSettings: strict),
         .testTarget(

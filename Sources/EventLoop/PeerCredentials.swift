@@ -14,6 +14,8 @@ package struct PeerCredentials: Equatable, Sendable {
     package let userID: UInt32
     /// Its effective group then.
     package let groupID: UInt32
+    /// Its further groups then; empty where the kernel does not tell.
+    package let furtherGroupIDs: [UInt32]
 
     /// Asks the kernel about the peer of a connected socket.
     init(of descriptor: CInt) throws(LoopError) {
@@ -25,5 +27,23 @@ package struct PeerCredentials: Equatable, Sendable {
         processID = credentials.pid
         userID = credentials.uid
         groupID = credentials.gid
+        furtherGroupIDs = Self.furtherGroups(of: descriptor)
+    }
+
+    /// Every group that counts.
+    package var groupIDs: [UInt32] { [groupID] + furtherGroupIDs }
+
+    private static func furtherGroups(of descriptor: CInt) -> [UInt32] {
+        // The kernel says how much room it needs; few processes are in more groups than this.
+        var groups = [gid_t](repeating: 0, count: 32)
+        while true {
+            var length = socklen_t(groups.count * MemoryLayout<gid_t>.size)
+            if getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, &groups, &length) == 0 {
+                return Array(groups.prefix(Int(length) / MemoryLayout<gid_t>.size))
+            }
+            let needed = Int(length) / MemoryLayout<gid_t>.size
+            guard errno == ERANGE, needed > groups.count else { return [] }
+            groups = [gid_t](repeating: 0, count: needed)
+        }
     }
 }

@@ -17,6 +17,9 @@ final class BatchAnswers: ReplySink {
     /// Where each call's answer stands in `text`; empty where there is none yet, or ever.
     private var answers: [Range<Int>] = []
 
+    /// What waits for the line to be written.
+    private var afterwards: [() -> Void] = []
+
     /// Replies still out, and one for the session, which may still add calls.
     private var open = 1
 
@@ -51,11 +54,19 @@ final class BatchAnswers: ReplySink {
         settle()
     }
 
+    func afterAnswer(_ work: @escaping () -> Void) { afterwards.append(work) }
+
+    func answerWasTooLong() { sink.answerWasTooLong() }
+
     func takesBack(_ serial: Int) -> Bool { sink.takesBack(serial) }
 
     private func settle() {
         open -= 1
         guard open == 0 else { return }
+        defer {
+            for work in afterwards { sink.afterAnswer(work) }
+            afterwards = []
+        }
         guard text.count > 0 else { return sink.swallow(slot: 0) }
         sink.answer(slot: 0) { writer in
             writer.append(byte: UInt8(ascii: "["))

@@ -6,7 +6,7 @@
 /// this table.
 package enum ErrorKind: String, Sendable, CaseIterable {
     case parseError, invalidRequest, methodNotFound, invalidParams, internalError
-    case unknownFeature, unknownInstance, unknownPort, unknownSubscription
+    case unknownFeature, unknownInstance, unknownPort, unknownSubscription, unknownPlugin
     case badValue, clockIsReal, limit, pluginRefused, pluginFailed, denied, cursorExpired
     case timeout, cancelled, stopping, busy, unsupported
 
@@ -38,6 +38,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
         case .stopping: (-32012, "the daemon is stopping")
         case .busy: (-32013, "somebody else is at it")
         case .unknownSubscription: (-32014, "no subscription has this name")
+        case .unknownPlugin: (-32016, "no plugin has this id")
         case .unsupported: (-32015, "not available here")
         }
     }

@@ -44,13 +44,16 @@ package final class Method<Context: AnyObject> {
 
     /// The result's JSON Schema, as text.
     package let result: String
+
+    /// The kinds of error that are its own, beside those that any call can end with.
+    package let errors: [ErrorKind]
     let handler: Handler
     let matcher: ParameterMatcher
 
     package init(
         _ name: StaticString, level: AccessLevel, doc: String, parameters: [Parameter] = [],
         style: ParameterStyle = .byName, result: String = #"{"type":"object"}"#,
-        handler: @escaping Handler
+        errors: [ErrorKind] = [], handler: @escaping Handler
     ) {
         self.name = name
         self.level = level
@@ -59,6 +62,7 @@ package final class Method<Context: AnyObject> {
         self.style = style
         matcher = ParameterMatcher(parameters, style: style)
         self.result = result
+        self.errors = errors
         self.handler = handler
     }
 }

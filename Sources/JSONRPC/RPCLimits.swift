@@ -19,3 +19,21 @@ package struct RPCLimits: Sendable, Equatable {
 
     package init() {}
 }
+
+/// How often the bounds of a connection struck.
+package struct RPCStrikes: Sendable, Equatable {
+    package var lineBytes = 0
+    package var batchCalls = 0
+    package var batchAnswerBytes = 0
+    package var callsInFlight = 0
+
+    package init() {}
+
+    /// Each by the name of its limit.
+    package var named: [(String, Int)] {
+        [
+            ("lineBytes", lineBytes), ("batchCalls", batchCalls),
+            ("batchAnswerBytes", batchAnswerBytes), ("callsInFlight", callsInFlight),
+        ]
+    }
+}

@@ -26,6 +26,11 @@ extension RPCSession {
                 handle(envelope, context, to: answers, slot: answers.addCall())
                 continue
             }
+            if count > limits.batchCalls {
+                strikes.batchCalls += 1
+            } else {
+                strikes.batchAnswerBytes += 1
+            }
             switch envelope {
             case .call(_, _, let id?):
                 refuse(id, to: answers, slot: answers.addCall(), .batchTooLong(limits))
@@ -85,8 +90,10 @@ extension RPCSession {
         let method = try router.method(named: name)
         guard method.level <= level else {
             throw RPCError(
-                .denied, "\(method.name) is for callers of level \(method.level.rawValue)",
-                expected: "level \(method.level.rawValue); this connection has \(level.rawValue)")
+                .denied, "\(method.name) needs the level \"\(method.level.rawValue)\"",
+                expected:
+                    "a caller of level \(method.level.rawValue); you have \(level.rawValue). The "
+                    + "daemon's configuration gives levels to users and groups, under access")
         }
         return method
     }

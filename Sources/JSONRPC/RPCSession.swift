@@ -43,6 +43,9 @@ package final class RPCSession<Context: AnyObject> {
     /// there may be output to send and room for further calls.
     @exclusivity(unchecked) package var whenAnsweredLate: (() -> Void)?
 
+    /// How often its bounds struck.
+    package internal(set) var strikes = RPCStrikes()
+
     /// Calls and notifications that have begun and not ended; an open batch counts as one more.
     @exclusivity(unchecked) package internal(set) var callsInFlight = 0
 
@@ -109,8 +112,10 @@ package final class RPCSession<Context: AnyObject> {
     }
 
     /// Deals with complete lines until there are none or `budget` messages are done (a batch counts
-    /// as many as it holds, and is never cut).
-    package func process(_ context: Context, budget: Int = 64) -> SessionAction {
+    /// as many as it holds, and is never cut), or `isLate` says so between two lines.
+    package func process(
+        _ context: Context, budget: Int = 64, isLate: () -> Bool = { false }
+    ) -> SessionAction {
         precondition(!isProcessing, "a handler processes the session that runs it")
         isProcessing = true
         defer { isProcessing = false }
@@ -120,13 +125,17 @@ package final class RPCSession<Context: AnyObject> {
             case .open, .inputEnded: break
             case .failed, .closed: return .close
             }
-            if callsInFlight >= limits.callsInFlight { return .waitForAnswers }
-            if left <= 0 { return .yield }
+            if callsInFlight >= limits.callsInFlight {
+                strikes.callsInFlight += 1
+                return .waitForAnswers
+            }
+            if left <= 0 || (left < budget && isLate()) { return .yield }
             switch decoder.next() {
             case .frame(let frame): left -= handle(frame, context)
             case .needsBytes: return inputIsDry()
             case .lineTooLong:
                 state = .failed
+                strikes.lineBytes += 1
                 refuse(nil, to: self, slot: 0, .lineTooLong(limits.lineBytes))
             }
         }
@@ -155,6 +164,15 @@ extension RPCSession: ReplySink {
         }
         endCall()
     }
+
+    package func afterAnswer(_ work: @escaping () -> Void) {
+        switch state {
+        case .open, .inputEnded, .failed: work()
+        case .closed: break
+        }
+    }
+
+    package func answerWasTooLong() { strikes.batchAnswerBytes += 1 }
 
     package func swallow(slot: Int) { endCall() }
 

@@ -45,6 +45,15 @@ package struct Reply: ~Copyable {
         }
     }
 
+    /// Answers with a result, and does `work` behind it: at once, or behind the batch that the call is part of.
+    package consuming func succeed(
+        _ body: (inout JSONWriter) -> Void, then work: @escaping () -> Void
+    ) {
+        let sink = sink
+        succeed(body)
+        sink.afterAnswer(work)
+    }
+
     /// Answers with an empty object: done, nothing to tell.
     package consuming func succeed() {
         answer { $0.append("\"result\":{}") }
@@ -74,6 +83,7 @@ package struct Reply: ~Copyable {
                 if writer.count > sink.answerLimit {
                     writer.truncate(to: start)
                     writer.appendError(.answersTooLong)
+                    sink.answerWasTooLong()
                 }
                 writer.append(",\"id\":")
                 writer.append(id)

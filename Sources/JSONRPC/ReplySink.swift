@@ -12,6 +12,12 @@ package protocol ReplySink: AnyObject {
     /// One answer: `write` appends the response object, without a line end.
     func answer(slot: Int, _ write: (inout JSONWriter) -> Void)
 
+    /// An answer went past the limit and was replaced.
+    func answerWasTooLong()
+
+    /// Does `work` once the answer that was given last is written whole.
+    func afterAnswer(_ work: @escaping () -> Void)
+
     /// A notification is done: there is nothing to write.
     func swallow(slot: Int)
 

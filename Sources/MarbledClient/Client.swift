@@ -96,6 +96,8 @@ package final class Client {
             case .ended(let reason):
                 // What the server said before it left explains more than the broken pipe does.
                 try? receive()
+                // A refusal that crossed the call on its way is its answer.
+                if answers[lastID] != nil { return lastID }
                 throw ending ?? .closed(reason)
             }
         }

@@ -23,6 +23,9 @@ package enum DaemonViews {
         for (name, value) in status["counters"]?.object?.members ?? [] {
             table.add(name, value.shown)
         }
+        for (name, value) in status["limits"]?.object?.members ?? [] {
+            table.add("limit \(name)", "struck \(value.shown) times")
+        }
         return table.lines(look, placeholder: "the daemon said nothing of itself")
     }
 
@@ -30,6 +33,51 @@ package enum DaemonViews {
     private static func store(_ store: JSONValue) -> String {
         guard let file = store["file"]?.shown else { return "in memory" }
         return store["problem"].map { "fails: \($0.shown)" } ?? file
+    }
+
+    /// The answer to `daemon.clients`.
+    package static func clients(_ answer: JSONValue, _ look: Look) -> [String] {
+        var table = Table(
+            "CLIENT", "PID", "UID", "LEVEL", "AGE", "STREAMS", "CALLS", "UNREAD", "LOST")
+        for client in answer["clients"]?.array ?? [] {
+            func shown(_ name: String) -> String { client[name]?.shown ?? "-" }
+            let number = shown("client") + (client["self"]?.bool == true ? " (this)" : "")
+            table.add(
+                number, shown("pid"), shown("uid"), shown("level"),
+                client["age"]?.int.map(Quantity.age) ?? "-", shown("subscriptions"),
+                shown("callsInFlight"), client["unsentBytes"]?.int.map(Quantity.bytes) ?? "-",
+                shown("lostEvents"))
+        }
+        return table.lines(look, placeholder: "nobody is connected")
+    }
+
+    /// The answer to `daemon.reload`.
+    package static func reloaded(_ answer: JSONValue, _ look: Look) -> [String] {
+        func names(_ member: String) -> [String] { (answer[member]?.array ?? []).map(\.shown) }
+        let changed = names("changed")
+        var lines = [
+            changed.isEmpty ? "nothing changed" : "changed: " + changed.joined(separator: ", ")
+        ]
+        let waiting = names("needRestart")
+        if !waiting.isEmpty { lines.append("after a restart: " + waiting.joined(separator: ", ")) }
+        if let count = answer["refusals"]?.int, count > 0 {
+            lines.append(
+                look.ink.bad("plugins refused: \(count)") + "; see `marblectl plugin list`")
+        }
+        return lines
+    }
+
+    /// The answer to `plugin.load` and `plugin.reload`.
+    package static func plugin(_ answer: JSONValue, _ look: Look) -> [String] {
+        let name = "\(answer["id"]?.shown ?? "-") \(answer["version"]?.shown ?? "-")"
+        if answer["changed"]?.bool == false {
+            return ["\(name) is the build that is there already"]
+        }
+        var line = "\(name) from \(answer["library"]?.shown ?? "-")"
+        if let older = answer["onOlderBuilds"]?.int, older > 0 {
+            line += "; \(older) instances stay on older builds"
+        }
+        return [line]
     }
 
     /// The answer to `plugin.list`: the plugins, then the files that were refused, with the reasons.

@@ -54,7 +54,8 @@ package struct RemoteError: Error, Equatable, Sendable {
             "`marblectl describe FEATURE` shows the types; a string that looks like JSON needs "
                 + "its quotes: '\"42\"'."
         case .clockIsReal: "Only an instance opened with --virtual has a clock that can be driven."
-        case .pluginRefused, .pluginFailed: "`marblectl plugin list` shows the plugins' state."
+        case .pluginRefused, .pluginFailed, .unknownPlugin:
+            "`marblectl plugin list` shows the plugins' state."
         case .denied: "Ask the daemon's owner for the right, or run as that user."
         case .methodNotFound: "`marblectl call rpc.discover` lists every method."
         case .limit: "`marblectl call daemon.hello` prints the limits."

@@ -26,7 +26,13 @@ enum Await {
         }
         guard waiter.ending == nil else { return }
         instance.subscribe(waiter, to: output)
-        token = context.addWait { waiter.end(.closed("the connection is gone")) }
+        token = context.addWait(kept) { reason in
+            switch reason {
+            case .cancelled: waiter.end(.cancelled)
+            case .stopping: waiter.end(.closed("the daemon is stopping"))
+            case .gone: waiter.end(.closed("the connection is gone"))
+            }
+        }
         switch instance.clock {
         case .real:
             let deadline = LoopTimer(on: context.daemon.loop) { waiter.end(.timeout) }
@@ -74,6 +80,7 @@ enum Await {
             case .error?: "error"
             case .timeout?: "timeout"
             case .moreThanOne?: "moreThanOne"
+            case .cancelled?: "cancelled"
             case .closed?, nil: "closed"
             }
         writer.member("ended", word)

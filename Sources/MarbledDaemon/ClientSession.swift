@@ -24,7 +24,7 @@ final class ClientSession {
     /// The parts of a record that have come so far; see `record.replay`.
     var recordParts = ""
     /// What waits on behalf of this client, to be given up when it goes.
-    private var waits: [Int: () -> Void] = [:]
+    private var waits: [Int: Wait] = [:]
     private var nextWait = 1
     private var nextSubscription = 1
     private var isPumping = false
@@ -33,6 +33,26 @@ final class ClientSession {
     private var peerTimer: LoopTimer?
     private var isEnding = false
     private var congestedSince: Int64?
+    /// When it connected, on the loop's clock.
+    let since = EventLoop.monotonicNanoseconds
+    /// Events that its subscriptions lost.
+    private(set) var lostEvents = 0
+    private var ownStrikes: [String: Int] = [:]
+
+    /// Why a call that waits is given up.
+    enum GivingUp {
+        /// Its client took it back.
+        case cancelled
+        /// The daemon is stopping.
+        case stopping
+        /// Its client is gone: nobody hears the answer.
+        case gone
+    }
+
+    private struct Wait {
+        let kept: KeptReply
+        let giveUp: (GivingUp) -> Void
+    }
 
     init(_ connection: SocketConnection, daemon: Daemon, number: Int) {
         self.connection = connection
@@ -56,7 +76,10 @@ final class ClientSession {
         guard !isPumping, !isEnding else { return }
         isPumping = true
         drainSubscriptions()
-        let action = rpc.process(self, budget: limits.messagesPerTurn)
+        let turnEnds = EventLoop.monotonicNanoseconds &+ limits.turnNanoseconds
+        let action = rpc.process(self, budget: limits.messagesPerTurn) {
+            EventLoop.monotonicNanoseconds >= turnEnds
+        }
         isPumping = false
         flush()
         guard !isEnding else { return }
@@ -119,6 +142,7 @@ final class ClientSession {
     private func watchCongestion() {
         let unsent = connection.unsentBytes
         if unsent > limits.hardUnsentBytes {
+            strike("hardUnsentBytes")
             return giveUp(
                 "it left \(unsent) bytes unread, and the limit is \(limits.hardUnsentBytes)")
         }
@@ -128,6 +152,7 @@ final class ClientSession {
         }
         let now = EventLoop.monotonicNanoseconds
         if congestedSince == nil {
+            strike("softUnsentBytes")
             congestedSince = now
             daemon.watch(self)
         }
@@ -137,17 +162,42 @@ final class ClientSession {
     func checkCongestion(now: Int64) -> Bool {
         guard !isEnding, let since = congestedSince else { return false }
         guard now - since > limits.softUnsentNanoseconds else { return true }
+        strike("softUnsentNanoseconds")
         giveUp("it left more than \(limits.softUnsentBytes) bytes unread for too long")
         return false
     }
 
     /// Ends a client that does not read. It is told why with what room is left for it.
     private func giveUp(_ reason: String) {
-        daemon.log(.warning, "client \(number) is closed: \(reason)")
+        daemon.log.write(.warning, "client \(number) is closed: \(reason)")
         closeSubscriptions("slow: \(reason)")
         connection.write(rpc.output.bytes)
         end()
     }
+
+    /// Ends a client that may do nothing here any more.
+    func turnOut(_ error: RPCError) {
+        closeSubscriptions(error.message)
+        rpc.output.errorLine(error)
+        end()
+    }
+
+    /// Counts that a limit struck.
+    func strike(_ limit: String) { ownStrikes[limit, default: 0] += 1 }
+
+    /// How often each limit struck this client, by the limit's name.
+    var strikes: [String: Int] {
+        ownStrikes.merging(rpc.strikes.named.filter { $0.1 > 0 }, uniquingKeysWith: +)
+    }
+
+    /// Counts what a slow subscriber lost.
+    func noteLostEvent() {
+        lostEvents += 1
+        daemon.counters.lostEvents += 1
+    }
+
+    /// Sends what there is, in the middle of its turn, so that there may be room for more.
+    func makeRoom() { flush() }
 
     /// Sends what is left and closes.
     func end() {
@@ -159,18 +209,32 @@ final class ClientSession {
 
     /// Tells every stream of this client why it ends.
     func closeSubscriptions(_ reason: String) {
-        for subscription in subscriptions.values { subscription.close(reason) }
+        for subscription in inOrder() { subscription.close(reason) }
+    }
+
+    /// Subscriptions in the order in which they were made: the same every time.
+    private func inOrder(
+        _ isWanted: (StreamSubscription) -> Bool = { _ in true }
+    ) -> [StreamSubscription] {
+        subscriptions.values.filter(isWanted).sorted { $0.number < $1.number }
     }
 
     // MARK: Subscriptions
 
-    func makeSubscriptionName() -> String {
+    func makeSubscriptionNumber() -> Int {
         defer { nextSubscription += 1 }
-        return "s\(nextSubscription)"
+        return nextSubscription
     }
 
     func add(_ subscription: StreamSubscription) {
         subscriptions[subscription.name] = subscription
+        daemon.keepBookmarks()
+    }
+
+    /// Tells each subscription that heard nothing for a while where it stands.
+    func bookmark() {
+        guard !isEnding else { return }
+        for subscription in inOrder() { subscription.bookmark() }
     }
 
     func remove(_ subscription: StreamSubscription) {
@@ -179,7 +243,7 @@ final class ClientSession {
 
     /// Writes what is held back, as far as there is room; before an answer, all of it.
     func drainSubscriptions(beforeAnswer: Bool = false) {
-        for subscription in subscriptions.values where subscription.isHoldingBack {
+        for subscription in inOrder(\.isHoldingBack) {
             guard beforeAnswer || !isCongested else { return }
             subscription.drain()
         }
@@ -187,11 +251,25 @@ final class ClientSession {
 
     // MARK: Waits
 
-    /// Notes something that waits for this client; the token takes it back.
-    func addWait(_ giveUp: @escaping () -> Void) -> Int {
+    /// Notes a call of this client that waits; the token takes the note back. `giveUp` is called once, and the
+    /// note is gone by then: it answers.
+    func addWait(_ kept: KeptReply, _ giveUp: @escaping (GivingUp) -> Void) -> Int {
         nextWait += 1
-        waits[nextWait] = giveUp
+        waits[nextWait] = Wait(kept: kept, giveUp: giveUp)
         return nextWait
+    }
+
+    /// Gives up the waiting calls of that id. Returns whether there was one.
+    func cancel(_ id: RawJSON) -> Bool {
+        let tokens = waits.filter { $0.value.kept.hasID(id) }.keys.sorted()
+        for token in tokens { waits.removeValue(forKey: token)?.giveUp(.cancelled) }
+        daemon.counters.cancelled += tokens.count
+        return !tokens.isEmpty
+    }
+
+    /// Gives up every call that waits, in the order in which they began to.
+    func giveUpWaits(_ reason: GivingUp) {
+        for token in waits.keys.sorted() { waits.removeValue(forKey: token)?.giveUp(reason) }
     }
 
     func removeWait(_ token: Int) {
@@ -215,9 +293,7 @@ final class ClientSession {
         rpc.close()
         for subscription in subscriptions.values { subscription.detach() }
         subscriptions = [:]
-        let waits = self.waits.sorted { $0.key < $1.key }
-        self.waits = [:]
-        for wait in waits { wait.value() }
+        giveUpWaits(.gone)
         for instance in ephemerals where instance.life != .closed { daemon.host.close(instance) }
         ephemerals = []
         daemon.remove(self)

@@ -19,23 +19,34 @@ extension Configuration {
         var configuration = Configuration(socket: defaultSocket(environment))
         configuration.isSystemService = environment["MARBLED_SYSTEM"] == "1"
         configuration.environment = environment
+        configuration.sources = Sources(
+            flags: flags, file: file, executableFolder: executableFolder)
         configuration.pluginPath = defaultPluginPath(executableFolder)
         configuration.stateDirectory = defaultStateDirectory(environment)
         var layer = Settings()
         if let named = file ?? environment["MARBLED_CONFIG"] {
             layer = try Settings(file: named)
             configuration.file = named
-        } else if access(systemFile, F_OK) == 0 {
+        } else if Glibc.access(systemFile, F_OK) == 0 {
             layer = try Settings(file: systemFile)
             configuration.file = systemFile
         }
         layer = try flags.over(Settings(environment: environment).over(layer))
         try layer.apply(to: &configuration)
-        if let file = configuration.authorities, access(file, R_OK) != 0 {
+        if let file = configuration.authorities, Glibc.access(file, R_OK) != 0 {
             throw ConfigurationError(
                 "http.authorities: \(file) cannot be read: \(String(cString: strerror(errno)))")
         }
         return configuration
+    }
+
+    /// What the same flags, the same environment and the file as it is now say.
+    func again() throws(ConfigurationError) -> Configuration {
+        var fresh = try Self.load(
+            flags: sources.flags, file: sources.file, environment: environment,
+            executableFolder: sources.executableFolder)
+        fresh.readyDescriptor = readyDescriptor
+        return fresh
     }
 
     /// `$XDG_RUNTIME_DIR/marbled.sock`, else `/run/marbled/marbled.sock`.
@@ -128,6 +139,7 @@ extension Settings {
                 try readHTTP(
                     member.key.text ?? "", member.value, "\(place).\(member.key.text ?? "")")
             }
+        case "access": try readAccess(value, place)
         case "limits":
             guard case .mapping(let members) = value.content else {
                 throw ConfigurationError("\(place) is a mapping of limits to numbers")
@@ -142,8 +154,52 @@ extension Settings {
         default:
             throw ConfigurationError(
                 "\(place) is no setting (known: socket, mode, group, plugins, clock, "
-                    + "state-directory, log, http, limits)")
+                    + "state-directory, log, access, http, limits)")
         }
+    }
+
+    private mutating func readAccess(
+        _ node: YAMLNode, _ place: String
+    ) throws(ConfigurationError) {
+        guard case .mapping(let members) = node.content else {
+            throw ConfigurationError("\(place) is a mapping of users, groups and others")
+        }
+        for member in members {
+            let key = member.key.text ?? ""
+            let place = "\(place).\(key)"
+            switch key {
+            case "users": access.users = try Self.grants(member.value, place)
+            case "groups": access.groups = try Self.grants(member.value, place)
+            case "others": access.others = try Self.grant(member.value, place)
+            default:
+                throw ConfigurationError("\(place) is no setting (known: users, groups, others)")
+            }
+        }
+    }
+
+    private static func grants(
+        _ node: YAMLNode, _ place: String
+    ) throws(ConfigurationError) -> [String: AccessSettings.Grant] {
+        guard case .mapping(let members) = node.content else {
+            throw ConfigurationError("\(place) is a mapping of names to levels")
+        }
+        var grants: [String: AccessSettings.Grant] = [:]
+        for member in members {
+            let name = member.key.text ?? ""
+            grants[name] = try grant(member.value, "\(place).\(name)")
+        }
+        return grants
+    }
+
+    private static func grant(
+        _ node: YAMLNode, _ place: String
+    ) throws(ConfigurationError) -> AccessSettings.Grant {
+        guard let grant = node.text.flatMap(AccessSettings.Grant.init(rawValue:)) else {
+            let words = AccessSettings.Grant.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ConfigurationError(
+                "\(place) is \"\(node.text ?? "a list")\"; it is one of \(words)")
+        }
+        return grant
     }
 
     private mutating func readHTTP(

@@ -25,6 +25,12 @@ extension Configuration {
             ("secretMembers", redaction.members),
         ]
         lines += secrets.map { "  \($0.0): [\($0.1.sorted().joined(separator: ", "))]" }
+        lines.append("access:")
+        for (kind, grants) in [("users", access.users), ("groups", access.groups)] {
+            let shown = grants.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.rawValue)" }
+            lines.append("  \(kind): {\(shown.joined(separator: ", "))}")
+        }
+        lines.append("  others: \((access.others ?? .none).rawValue)")
         lines.append("limits:")
         lines += limits.named.map { "  \($0.0): \($0.1)" }
         return lines.joined(separator: "\n")

@@ -27,6 +27,8 @@ package struct Configuration: Equatable {
     /// Where what plugins store is kept, or nil where it is kept in memory.
     package var stateDirectory: String?
     package var logLevel = Logger.Level.info
+    /// What users and groups may do.
+    package var access = AccessSettings()
     package var limits = DaemonLimits()
     /// A file of certificates of authorities that HTTP trusts beside the system's, or nil.
     package var authorities: String?
@@ -36,10 +38,19 @@ package struct Configuration: Equatable {
     package var environment: [String: String] = [:]
     /// The file that was read, to be read again on SIGHUP.
     package var file: String?
+    /// What the configuration was made of, to be made again.
+    package var sources = Sources()
     /// Whether the system's service manager runs us: foreign writers of plugins are then refused.
     package var isSystemService = false
     /// A descriptor to write `READY` to once the socket listens.
     package var readyDescriptor: Int32?
+
+    /// What a configuration is made of.
+    package struct Sources: Equatable {
+        package var flags = Settings()
+        package var file: String?
+        package var executableFolder: String?
+    }
 
     package init(socket: String) {
         self.socket = socket
@@ -67,6 +78,7 @@ package struct Settings: Equatable {
     package var clock: Configuration.DefaultClock?
     package var stateDirectory: String?
     package var logLevel: Logger.Level?
+    package var access = AccessSettings()
     package var limits: [String: Int] = [:]
     package var authorities: String?
     /// Names whose values are not shown, beside those that never are: of headers, in queries, in JSON.
@@ -86,6 +98,7 @@ package struct Settings: Equatable {
         result.clock = clock ?? lower.clock
         result.stateDirectory = stateDirectory ?? lower.stateDirectory
         result.logLevel = logLevel ?? lower.logLevel
+        result.access = access.over(lower.access)
         result.limits.merge(limits) { _, new in new }
         result.authorities = authorities ?? lower.authorities
         result.secretHeaders.formUnion(secretHeaders)
@@ -105,6 +118,7 @@ package struct Settings: Equatable {
             configuration.stateDirectory = try Self.stateDirectory(stateDirectory)
         }
         if let logLevel { configuration.logLevel = logLevel }
+        configuration.access = access.over(configuration.access)
         if let authorities { configuration.authorities = authorities }
         configuration.redaction.headers.formUnion(secretHeaders.map { $0.lowercased() })
         configuration.redaction.queryNames.formUnion(secretQueryNames.map { $0.lowercased() })
@@ -121,51 +135,5 @@ package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
 
     package init(_ description: String) {
         self.description = description
-    }
-}
-
-extension DaemonLimits {
-    /// Sets a limit by the name that clients see.
-    mutating func set(_ name: String, to value: Int) throws(ConfigurationError) {
-        guard value > 0 else {
-            throw ConfigurationError("limits.\(name) is \(value); a limit is at least 1")
-        }
-        switch name {
-        case "lineBytes":
-            guard value <= 16 << 20 else {
-                throw ConfigurationError(
-                    "limits.lineBytes is \(value); at most 16 MiB (\(16 << 20))")
-            }
-            lineBytes = value
-        case "batchCalls": batchCalls = value
-        case "batchAnswerBytes": batchAnswerBytes = value
-        case "callsInFlight": callsInFlight = value
-        case "messagesPerTurn": messagesPerTurn = value
-        case "connections": connections = value
-        case "softUnsentBytes": softUnsentBytes = value
-        case "softUnsentNanoseconds": softUnsentNanoseconds = Int64(value)
-        case "hardUnsentBytes": hardUnsentBytes = value
-        case "queuedEvents": queuedEvents = value
-        case "queuedEventBytes": queuedEventBytes = value
-        case "subscriptions": subscriptions = value
-        case "instances": host.instances = value
-        case "pendingWork": host.pendingWork = value
-        case "openEffects": host.openEffects = value
-        case "recordEntries": host.recordEntries = max(2, value)
-        case "recordBytes": host.recordBytes = max(2, value)
-        case "storeBytes": host.store.fileBytes = max(1 << 16, value)
-        case "waitingAnswers": host.waitingAnswers = value
-        case "httpPerHost": http.perHost = value
-        case "httpTransfers": http.transfers = value
-        case "httpWaiting": http.waiting = value
-        case "httpBodyBytes": http.bodyBytes = value
-        case "httpHeadBytes": http.headBytes = value
-        case "httpRedirects": http.redirects = value
-        case "httpConnectNanoseconds": http.connectNanoseconds = Int64(value)
-        case "httpTotalNanoseconds": http.totalNanoseconds = Int64(value)
-        default:
-            let known = named.map(\.0).joined(separator: ", ")
-            throw ConfigurationError("limits has no \"\(name)\" (known: \(known))")
-        }
     }
 }

@@ -13,7 +13,7 @@ internal import Store
 /// their manifests, the watchdog, then `READY`. Shutdown, in order: no more connections, streams are
 /// told, instances close, connections drain, the store finishes, the loop closes with nothing left on it.
 package final class Daemon {
-    private(set) var configuration: Configuration
+    var configuration: Configuration
     let loop: EventLoop
     let host: Host
     let http: HTTPProvider
@@ -21,33 +21,49 @@ package final class Daemon {
     let validator = JSONValidator()
     let lines: StreamLines
     let startedAt: Int64
-    private let manager = ServiceManager()
-    private var logger: Logger
+    let manager = ServiceManager()
+    let log: DaemonLog
+    /// What each peer may call.
+    var policy = AccessPolicy(ownUser: geteuid(), socketGroup: nil)
     private var listener: SocketListener?
     /// What real instances store, or nil where that is kept in memory.
     private(set) var store: SQLiteStore?
     private var signals: [SignalWatcher] = []
     private var timers: [LoopTimer] = []
-    private var clients: [Int: ClientSession] = [:]
+    private(set) var clients: [Int: ClientSession] = [:]
     private var nextClient = 1
     private var dirty: [ClientSession] = []
     private var congested: [ClientSession] = []
     private var congestionTimer: LoopTimer?
-    private var isStopping = false
+    private var bookmarkTimer: LoopTimer?
+    private(set) var isStopping = false
     /// Files beside plugins that were refused, with the reason.
-    private(set) var refusals: [(file: String, reason: String)] = []
-    private(set) var counters = Counters()
+    var refusals: [(file: String, reason: String)] = []
+    /// Plugins that were retired: a look into the folders does not bring them back.
+    var retired: Set<String> = []
+    var counters = Counters()
+    /// How often limits struck, without those of clients that are there.
+    private(set) var pastStrikes: [String: Int] = [:]
 
     /// What the daemon counts, for `daemon.status`.
     struct Counters {
+        /// Connections.
         var accepted = 0
+        /// Connections that were turned away, for whatever reason.
         var refused = 0
+        /// Those of them that may do nothing here.
+        var denied = 0
+        /// Calls that were taken back.
+        var cancelled = 0
+        /// Events that slow subscribers lost.
+        var lostEvents = 0
     }
 
     /// A daemon that does not listen yet.
     package init(_ configuration: Configuration, logger: Logger) throws {
         self.configuration = configuration
-        self.logger = logger
+        let log = DaemonLog(logger)
+        self.log = log
         let loop = try EventLoop()
         self.loop = loop
         startedAt = EventLoop.monotonicNanoseconds
@@ -59,7 +75,7 @@ package final class Daemon {
             Host.Surroundings(
                 clock: { EventLoop.monotonicNanoseconds },
                 makeRealScheduler: { LoopScheduler(on: loop, catchUp: .seconds(1)) },
-                log: { [logger] level, line in logger.log(level: level.loggerLevel, "\(line)") },
+                log: { [log] level, line in log.note(level, line) },
                 post: { work in wakeup.enqueue(work) },
                 makeSeed: { generator.next() }, redaction: configuration.redaction),
             limits: configuration.limits.host)
@@ -68,7 +84,7 @@ package final class Daemon {
         if let folder = configuration.stateDirectory {
             let store = SQLiteStore(
                 folder: folder, loop: loop, limits: configuration.limits.host.store,
-                log: { [logger] level, line in logger.log(level: level.loggerLevel, "\(line)") })
+                log: { [log] level, line in log.note(level, line) })
             host.register(store, for: "store")
             self.store = store
         }
@@ -107,28 +123,35 @@ package final class Daemon {
     private func open() throws {
         let socket = try makeSocket()
         listener = try SocketListener(on: loop, socket: socket, delegate: self)
+        policy = try makePolicy(configuration.access)
         Self.unblockSignals([SIGTERM, SIGINT, SIGHUP])
         for signal in [SIGTERM, SIGINT] {
             signals.append(
                 try SignalWatcher(on: loop, signal: signal) { [unowned self] in stop() })
         }
         signals.append(
-            try SignalWatcher(on: loop, signal: SIGHUP) { [unowned self] in reload() })
+            try SignalWatcher(on: loop, signal: SIGHUP) { [unowned self] in
+                do { _ = try reload() } catch {
+                    log.write(.error, "the configuration stays as it was: \(error)")
+                }
+            })
         findPlugins()
         if let interval = manager.watchdogInterval {
             let timer = LoopTimer(on: loop) { [manager] in manager.feedWatchdog() }
             timer.start(after: interval, every: interval)
             timers.append(timer)
         }
-        let status = "serving \(host.features.count) features on \(listener?.path ?? "")"
-        log(.notice, status)
-        manager.ready(status)
+        log.write(.notice, servingStatus)
+        manager.ready(servingStatus)
         if let descriptor = configuration.readyDescriptor {
             let word: StaticString = "READY\n"
             _ = write(descriptor, word.utf8Start, word.utf8CodeUnitCount)
             Glibc.close(descriptor)
         }
     }
+
+    /// Where the daemon listens; empty before it does, and for an inherited socket without a name.
+    var socketPath: String { listener?.path ?? "" }
 
     /// Whoever started us may have had them blocked, and the mask is inherited.
     private static func unblockSignals(_ signals: [CInt]) {
@@ -150,20 +173,19 @@ package final class Daemon {
         return try .bind(path: configuration.socket, mode: configuration.mode, group: group)
     }
 
-    private static func groupNumber(_ name: String) -> gid_t? {
-        getgrnam(name)?.pointee.gr_gid
-    }
-
     /// Ends in order. The loop runs until every connection has drained or run out of patience.
     func stop() {
         guard !isStopping else { return }
         isStopping = true
-        log(.notice, "stopping")
+        log.write(.notice, "stopping")
         manager.stopping()
         listener?.close()
         let clients = clients.values.sorted { $0.number < $1.number }
         // Before the instances: who listens is to hear the cause, not its consequence.
-        for client in clients { client.closeSubscriptions("the daemon is stopping") }
+        for client in clients {
+            client.closeSubscriptions("the daemon is stopping")
+            client.giveUpWaits(.stopping)
+        }
         for instance in host.openInstances { host.close(instance) }
         for client in clients { client.end() }
         stopWhenQuiet()
@@ -178,55 +200,14 @@ package final class Daemon {
         host.closeAll()
         http.close()
         if let left = store?.close(patience: .seconds(5)), left > 0 {
-            log(.error, "\(left) requests to the store were not finished in 5 s and are given up")
+            log.write(
+                .error, "\(left) requests to the store were not finished in 5 s and are given up")
         }
         listener = nil
         signals = []
         timers = []
         congestionTimer = nil
-    }
-
-    /// Reads the configuration's file again: the log level, the plugins. The socket stays.
-    func reload() {
-        manager.reloading()
-        if let file = configuration.file {
-            do {
-                var fresh = configuration
-                try Settings(file: file).apply(to: &fresh)
-                configuration.logLevel = fresh.logLevel
-                configuration.pluginPath = fresh.pluginPath
-                logger.logLevel = fresh.logLevel
-            } catch {
-                log(.error, "the configuration stays as it was: \(error)")
-            }
-        }
-        findPlugins()
-        let status = "serving \(host.features.count) features on \(listener?.path ?? "")"
-        log(.notice, "reloaded; \(status)")
-        manager.ready(status)
-    }
-
-    func findPlugins() {
-        let directory = PluginDirectory(
-            path: configuration.pluginPath,
-            refusesForeignWriters: configuration.isSystemService)
-        let findings = directory.scan()
-        refusals = findings.refusals
-        for plugin in findings.plugins {
-            let known = host.plugins.first { $0.manifest.id == plugin.manifest.id }
-            guard known?.manifest != plugin.manifest || known?.libraryPath != plugin.libraryPath
-            else {
-                continue
-            }
-            host.add(plugin)
-            log(
-                .info,
-                "plugin \(plugin.manifest.id) \(plugin.manifest.version) from \(plugin.libraryPath ?? "")"
-            )
-        }
-        for refusal in findings.refusals {
-            log(.warning, "plugin refused: \(refusal.file): \(refusal.reason)")
-        }
+        bookmarkTimer = nil
     }
 
     // MARK: Clients
@@ -235,8 +216,17 @@ package final class Daemon {
 
     var subscriptionCount: Int { clients.values.reduce(0) { $0 + $1.subscriptions.count } }
 
+    func add(_ connection: SocketConnection, _ level: AccessLevel) {
+        let client = ClientSession(connection, daemon: self, number: nextClient)
+        client.rpc.level = level
+        clients[nextClient] = client
+        nextClient += 1
+        connection.start(client)
+    }
+
     func remove(_ client: ClientSession) {
-        clients[client.number] = nil
+        guard clients.removeValue(forKey: client.number) != nil else { return }
+        pastStrikes.merge(client.strikes, uniquingKeysWith: +)
         stopWhenQuiet()
     }
 
@@ -267,47 +257,20 @@ package final class Daemon {
         timer.start(after: .milliseconds(500), every: .milliseconds(500))
     }
 
-    func log(_ level: Logger.Level, _ line: String) {
-        logger.log(level: level, "\(line)")
-    }
-}
+    /// Counts that a limit struck.
+    func strike(_ limit: String) { pastStrikes[limit, default: 0] += 1 }
 
-extension Daemon: SocketListenerDelegate {
-    func listener(_ listener: SocketListener, accepted connection: SocketConnection) {
-        welcome(connection)
-    }
-
-    /// Takes a client in, or tells it that there is no room.
-    func welcome(_ connection: SocketConnection) {
-        counters.accepted += 1
-        guard clients.count < configuration.limits.connections, !isStopping else {
-            counters.refused += 1
-            var line = JSONWriter()
-            line.notification(method: "daemon.refused") { writer in
-                writer.object { $0.member("reason", "there are too many connections") }
-            }
-            connection.write(line.bytes)
-            return connection.finish()
+    /// Sees to it that subscribers who hear nothing learn now and then where they stand.
+    func keepBookmarks() {
+        guard bookmarkTimer == nil else { return }
+        let timer = LoopTimer(on: loop) { [unowned self] in
+            for client in clients.values { client.bookmark() }
+            guard subscriptionCount == 0 else { return }
+            bookmarkTimer?.close()
+            bookmarkTimer = nil
         }
-        let client = ClientSession(connection, daemon: self, number: nextClient)
-        clients[nextClient] = client
-        nextClient += 1
-        connection.start(client)
-    }
-
-    func listener(_ listener: SocketListener, refused error: LoopError) {
-        counters.refused += 1
-        log(.warning, "a connection was turned away: \(error)")
-    }
-}
-
-extension HostLogLevel {
-    var loggerLevel: Logger.Level {
-        switch self {
-        case .debug: .debug
-        case .info: .info
-        case .warning: .warning
-        case .error: .error
-        }
+        let interval = Duration.nanoseconds(configuration.limits.bookmarkNanoseconds)
+        timer.start(after: interval, every: interval)
+        bookmarkTimer = timer
     }
 }

@@ -45,6 +45,11 @@ enum OpenRPC {
                 "result",
                 .object([("name", .string("result")), ("schema", parsed(method.result))])
             ),
+            (
+                "errors",
+                .array(
+                    method.errors.map { describe($0).1 })
+            ),
             ("x-level", .string(method.level.rawValue)),
         ])
     }

@@ -10,41 +10,113 @@ enum Results {
     static let hello = Shape.object(
         "Hello",
         [
-            "name": .string, "version": .string, "protocol": .integer,
-            "capabilities": .list(.string), "limits": .map(.integer), "schema": .string,
+            "name": .string.doc("The word marbled."),
+            "version": .string.doc("The daemon's version."),
+            "protocol": .integer.doc("The protocol's version."),
+            "level": levels.doc("What the caller may do."),
+            "capabilities": .list(.string).doc(
+                "What the protocol can do beyond its first version."),
+            "limits": .map(.integer).doc("Every limit by its name."),
+            "schema": .string.doc("Changes when any method's declaration does."),
             "effects": .list(
                 .object(
                     "EffectDescription",
-                    ["name": .string, "doc": .string, "request": .any, "answer": .any])),
+                    ["name": .string, "doc": .string, "request": .any, "answer": .any])
+            ).doc("What the host carries out for features."),
         ])
 
     static let status = Shape.object(
         "Status",
         [
-            "version": .string, "pid": .integer, "uptime": .integer, "memory": .integer,
-            "instances": .integer, "connections": .integer, "subscriptions": .integer,
-            "plugins": .integer, "store": store,
-            "counters": .object("Counters", ["accepted": .integer, "refused": .integer]),
+            "version": .string.doc("The daemon's version."), "pid": .integer.doc("Its process."),
+            "uptime": .integer.doc("Since when it runs, in ns."),
+            "memory": .integer.doc("Bytes it keeps in the machine."),
+            "instances": .integer.doc("Open instances."),
+            "connections": .integer.doc("Connected clients."),
+            "subscriptions": .integer.doc("Their subscriptions."),
+            "plugins": .integer.doc("Plugins that are known."),
+            "store": store.doc("Where what plugins store is kept."),
+            "counters": .object(
+                "Counters",
+                [
+                    "accepted": .integer, "refused": .integer, "denied": .integer,
+                    "cancelled": .integer, "lostEvents": .integer,
+                ]
+            ).doc("What happened since the start."),
+            "limits": .map(.integer).doc(
+                "How often each limit struck, by its name; those that never did are left out."),
         ])
+
+    private static let levels = Shape.words(AccessLevel.allCases.map(\.rawValue))
 
     private static let store = Shape.object(
         "StoreStatus", ["kind": .words(["memory", "file"])],
         optional: ["file": .string, "waiting": .integer, "problem": .string])
 
+    /// An OpenRPC document, whose shape its own specification tells.
     static let document = Shape.map(.any)
+
+    static let clients = Shape.object(
+        "Clients",
+        [
+            "clients": .list(
+                .object(
+                    "Client",
+                    [
+                        "client": .integer, "pid": .integer, "uid": .integer, "gid": .integer,
+                        "level": levels,
+                        "age": .integer.doc("For how long it is connected, in ns."),
+                        "subscriptions": .integer, "callsInFlight": .integer,
+                        "unsentBytes": .integer, "lostEvents": .integer,
+                    ], optional: ["self": .boolean.doc("True for the caller.")]))
+        ])
+
+    static let logLevel = Shape.object(
+        "LogLevel", ["before": .string.doc("The level until now.")])
+
+    static let reloaded = Shape.object(
+        "Reloaded",
+        [
+            "changed": .list(.string).doc(
+                "Settings that hold from now on: access, clock, log, plugins."),
+            "needRestart": .list(.string).doc(
+                "Settings that changed and wait for the next start."),
+            "features": .integer.doc("Features that can be opened."),
+            "refusals": .integer.doc("Manifests that were refused."),
+        ])
+
+    static let cancelled = Shape.object(
+        "Cancelled", ["cancelled": .boolean.doc("Whether such a call waited.")])
 
     static let plugins = Shape.object(
         "Plugins",
         [
-            "plugins": .list(
-                .object(
-                    "Plugin",
-                    [
-                        "id": .string, "version": .string, "loaded": .boolean,
-                        "features": .list(.string),
-                    ], optional: ["library": .string])),
+            "plugins": .list(plugin),
             "refusals": .list(.object("Refusal", ["file": .string, "reason": .string])),
+            "retired": .list(.string).doc("The ids of plugins that were retired."),
         ])
+
+    static let plugin = Shape.object("Plugin", pluginMembers, optional: ["library": .string])
+
+    static let reloadedPlugin = Shape.object(
+        "ReloadedPlugin", pluginMembers,
+        optional: [
+            "library": .string, "changed": .boolean.doc("Whether it is another build."),
+        ])
+
+    private static var pluginMembers: KeyValuePairs<String, Shape> {
+        [
+            "id": .string, "version": .string,
+            "loaded": .boolean.doc("Whether its code is mapped."),
+            "features": .list(.string),
+            "instances": .integer.doc("Instances that run this build."),
+            "onOlderBuilds": .integer.doc("Instances that run builds before it."),
+        ]
+    }
+
+    static let retiredPlugin = Shape.object(
+        "RetiredPlugin",
+        ["plugin": .string.doc("Its id."), "instances": .integer.doc("Instances that go on.")])
 
     static let features = Shape.object(
         "Features",
@@ -125,7 +197,8 @@ enum Results {
         [
             "values": .list(.object("TimedValue", ["at": .instant, "value": .any])),
             "ended": .words([
-                "satisfied", "completed", "error", "timeout", "moreThanOne", "closed",
+                "satisfied", "completed", "error", "timeout", "moreThanOne", "cancelled",
+                "closed",
             ]),
         ], optional: ["error": .any, "reason": .string])
 
@@ -210,12 +283,12 @@ enum Results {
                     ])
             ),
             (
-                "stream.closed", "A subscription ended, and why.",
-                .object("StreamClosed", ["subscription": .string, "reason": .string])
+                "stream.bookmark", "Nothing came for a while, and this is where the stream stands.",
+                .object("StreamBookmark", ["subscription": .string, "cursor": .string])
             ),
             (
-                "daemon.refused", "The daemon takes no more connections, and closes this one.",
-                .object("Refused", ["reason": .string])
+                "stream.closed", "A subscription ended, and why.",
+                .object("StreamClosed", ["subscription": .string, "reason": .string])
             ),
         ]
     }

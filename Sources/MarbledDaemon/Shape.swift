@@ -21,6 +21,13 @@ struct Shape {
         "type": "integer", "description": "Nanoseconds since the instance opened.",
     ])
 
+    /// The same shape with a sentence on what it holds.
+    func doc(_ sentence: String) -> Shape {
+        var schema = schema
+        schema["description"] = .string(sentence)
+        return Shape(schema)
+    }
+
     static func words(_ words: [String]) -> Shape {
         Shape(["enum": .array(words.map(JSONValue.string))])
     }

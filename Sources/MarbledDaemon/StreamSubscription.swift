@@ -17,6 +17,7 @@ final class StreamSubscription: OutputSubscriber {
         case close
     }
 
+    let number: Int
     let name: String
     let instance: Instance
     let outputs: [Int]
@@ -31,17 +32,25 @@ final class StreamSubscription: OutputSubscriber {
     /// Events that were lost since the last one written.
     private var gap: (from: Int, to: Int, count: Int)?
     private var isClosed = false
+    /// Its answer is not written yet: everything is held back.
+    private var isParked = true
+    /// Why it ended before that.
+    private var parkedEnd: String?
+    /// The entry before which its client knows that it stands.
+    private var told: Int
 
     init(
-        name: String, instance: Instance, outputs: [Int], overflow: Overflow,
+        number: Int, instance: Instance, outputs: [Int], overflow: Overflow,
         session: ClientSession
     ) {
-        self.name = name
+        self.number = number
+        name = "s\(number)"
         self.instance = instance
         self.outputs = outputs
         self.overflow = overflow
         self.session = session
         lines = session.daemon.lines
+        told = instance.record.next
     }
 
     // MARK: Beginning
@@ -59,39 +68,70 @@ final class StreamSubscription: OutputSubscriber {
                 let event = OutputEvent(
                     instance: instance, number: instance.record.next - 1, output: output,
                     at: state.at, event: .next, value: value)
-                write(lines.tail(of: event))
+                tell(event)
             }
         }
     }
 
-    /// Writes what the record holds from number `since` on.
+    /// Writes what the record holds from number `since` on; what finds no room is held back, as what is new.
     func replay(since: Int) {
+        told = since
         instance.record.forEach(since: since) { number, entry, value in
             if entry.kind == .output, outputs.contains(Int(entry.port)) {
                 let event = OutputEvent(
                     instance: instance, number: number, output: Int(entry.port), at: entry.at,
                     event: entry.event, value: value)
-                write(lines.tail(of: event))
+                if session.isCongested, !isParked { session.makeRoom() }
+                tell(event)
             }
-            return true
+            return !isClosed
         }
+    }
+
+    /// The client knows the subscription's name by now: what was held back may follow.
+    func answered() {
+        isParked = false
+        if isHoldingBack { drain() }
+        if let parkedEnd { tellEnd(parkedEnd) }
     }
 
     // MARK: Hearing
 
     func outputSaid(_ said: OutputEvent) {
         guard !isClosed else { return }
+        tell(said)
+    }
+
+    private func tell(_ said: OutputEvent) {
         let tail = lines.tail(of: said)
-        if !session.isCongested, !isHoldingBack {
+        if !isParked, !session.isCongested, !isHoldingBack {
             write(tail)
+            told = max(told, said.number + 1)
             session.markDirty()
         } else {
             hold(said, tail)
         }
     }
 
+    /// Tells the client where it stands, if that has moved since it was last told: an output that is silent
+    /// would else leave it with a cursor that grows too old to resume from.
+    func bookmark() {
+        let next = instance.record.next
+        guard !isClosed, !isParked, !isHoldingBack, !session.isCongested, told < next else {
+            return
+        }
+        told = next
+        session.rpc.output.notification(method: "stream.bookmark") { writer in
+            writer.object {
+                $0.member("subscription", self.name)
+                $0.member("cursor", self.lines.cursor(self.instance, next))
+            }
+        }
+        session.markDirty()
+    }
+
     func instanceEnded(_ instance: Instance, reason: String) {
-        close(reason)
+        close(reason, withEvents: true)
         session.remove(self)
     }
 
@@ -109,6 +149,8 @@ final class StreamSubscription: OutputSubscriber {
         heldBytes += tail.count
         let limits = session.daemon.configuration.limits
         while heldEvents.count > limits.queuedEvents || heldBytes > limits.queuedEventBytes {
+            session.strike(
+                heldEvents.count > limits.queuedEvents ? "queuedEvents" : "queuedEventBytes")
             if overflow == .close {
                 close("overflow: \(heldEvents.count) events wait unread")
                 session.remove(self)
@@ -116,12 +158,16 @@ final class StreamSubscription: OutputSubscriber {
             }
             let lost = heldEvents.removeFirst()
             heldBytes -= lost.tail.count
+            session.noteLostEvent()
             gap = (gap?.from ?? lost.number, lost.number, (gap?.count ?? 0) + 1)
         }
     }
 
     /// Writes all that is held back: the gap first, then events, then the newest states.
     func drain() {
+        guard !isParked else { return }
+        // Whoever holds nothing back has heard all that was said until now.
+        told = instance.record.next
         if let gap {
             self.gap = nil
             session.rpc.output.notification(method: "stream.gap") { writer in
@@ -145,15 +191,24 @@ final class StreamSubscription: OutputSubscriber {
 
     // MARK: Ending
 
-    /// Ends the stream and tells why.
-    func close(_ reason: String) {
+    /// Ends the stream and tells why. The newest states are promised and still written; events that wait are
+    /// worth their bytes only where their number is not why it ends.
+    func close(_ reason: String, withEvents: Bool = false) {
         guard !isClosed else { return }
-        // The newest values are promised; a queue that overflowed is not worth its bytes any more.
-        for state in heldStates.sorted(by: { $0.key < $1.key }) {
-            state.value.withUnsafeBytes(write)
+        if !withEvents {
+            heldEvents = []
+            gap = nil
         }
-        heldStates = [:]
+        guard !isParked else {
+            parkedEnd = reason
+            return stopListening()
+        }
+        drain()
         detach()
+        tellEnd(reason)
+    }
+
+    private func tellEnd(_ reason: String) {
         session.rpc.output.notification(method: "stream.closed") { writer in
             writer.object {
                 $0.member("subscription", self.name)
@@ -163,13 +218,19 @@ final class StreamSubscription: OutputSubscriber {
         session.markDirty()
     }
 
-    /// Stops listening.
+    /// Stops listening, and forgets what was held back.
     func detach() {
+        stopListening()
+        parkedEnd = nil
+        gap = nil
+        heldEvents = []
+        heldStates = [:]
+    }
+
+    private func stopListening() {
         guard !isClosed else { return }
         isClosed = true
         for output in outputs { instance.unsubscribe(self, from: output) }
-        heldEvents = []
-        heldStates = [:]
     }
 
     private func write(_ tail: UnsafeRawBufferPointer) {

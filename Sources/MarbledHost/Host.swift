@@ -49,6 +49,8 @@ package final class Host {
     }
 
     package let limits: HostLimits
+    /// How often a bound struck, by the name of the limit.
+    package private(set) var strikes: [String: Int] = [:]
     package private(set) var plugins: [Plugin] = []
     /// Called when the first run is left unfinished: somebody must call `resumeRuns()`.
     package var runsNeedTurns: () -> Void = {}
@@ -84,6 +86,9 @@ package final class Host {
 
     func clock() -> Int64 { surroundings.clock() }
 
+    /// Counts that a bound struck.
+    func strike(_ limit: String) { strikes[limit, default: 0] += 1 }
+
     func log(_ level: HostLogLevel, _ line: String) { surroundings.log(level, line) }
 
     /// Whether a plugin said JSON.
@@ -102,6 +107,13 @@ package final class Host {
     package func add(_ plugin: Plugin) {
         plugins.removeAll { $0.manifest.id == plugin.manifest.id }
         plugins.append(plugin)
+    }
+
+    /// Takes a plugin out of what can be opened; its instances go on. False where none has that id.
+    package func retire(_ id: String) -> Bool {
+        guard let index = plugins.firstIndex(where: { $0.manifest.id == id }) else { return false }
+        plugins.remove(at: index)
+        return true
     }
 
     /// Carries an effect out for real, for instances in real time.
@@ -184,6 +196,7 @@ package final class Host {
     /// Opens an instance. When it throws, nothing was opened.
     package func open(_ request: OpenRequest) throws(HostError) -> Instance {
         guard instances.count < limits.instances else {
+            strike("instances")
             throw .limit("\(limits.instances) instances are open already; close some first")
         }
         let (plugin, feature) = try feature(request.feature)
@@ -278,6 +291,8 @@ package final class Host {
         let deadline = clock() &+ limits.sliceNanoseconds
         return { [unowned self] in clock() >= deadline }
     }
+
+    func noteStopped(_ instance: Instance) { running.removeAll { $0 === instance } }
 
     func noteRunning(_ instance: Instance) {
         running.append(instance)

@@ -90,6 +90,14 @@ extension Instance {
         runWaiting()
     }
 
+    /// Ends the run that is going on where it is, between two items: `completion` hears how far it came.
+    package func stopRun() {
+        guard let active = activeRun.take() else { return }
+        host.noteStopped(self)
+        active.completion(.success(active.run.progress))
+        runWaiting()
+    }
+
     /// Runs `work` now, or in its turn once the run that is going on has ended.
     package func whenIdle(_ work: @escaping () -> Void) {
         if activeRun == nil, waiting.isEmpty { work() } else { waiting.append(work) }

@@ -61,6 +61,7 @@ extension Instance {
     ) -> UInt64 {
         guard isOpen else { return 0 }
         guard effects.count < host.limits.openEffects else {
+            host.strike("openEffects")
             fail("it has \(host.limits.openEffects) effects open and asks for another")
             return 0
         }
@@ -163,6 +164,7 @@ extension Instance {
         var said = host.effect(effectNames[open.effect])?.checked(given) ?? given
         if !given.isLast, said.isLast { open.giveUp() }
         if !said.isLast, open.answers.count >= host.limits.waitingAnswers {
+            host.strike("waitingAnswers")
             open.giveUp()
             let waiting = open.answers.count
             let message = "\(waiting) answers wait and another came (limits.waitingAnswers)"

@@ -80,6 +80,7 @@ extension Instance {
         _ refused: ((String) -> Void)?
     ) throws(HostError) {
         guard clock.pendingCount < host.limits.pendingWork else {
+            host.strike("pendingWork")
             throw .limit("\(host.limits.pendingWork) items wait on \"\(name)\" already")
         }
         let copy = [UInt8](value)

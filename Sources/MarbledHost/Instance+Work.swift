@@ -11,6 +11,7 @@ extension Instance {
     ) -> UInt64 {
         guard isOpen else { return 0 }
         guard clock.pendingCount < host.limits.pendingWork else {
+            host.strike("pendingWork")
             fail("it has \(host.limits.pendingWork) timers pending and asks for another")
             return 0
         }

@@ -41,6 +41,8 @@ package final class Instance {
     var waiting: [() -> Void] = []
 
     unowned let host: Host
+    /// The build that it runs, which may have been followed by another.
+    package let build: Plugin
     let table: PluginTable
     var providers: [String: any EffectProvider]
     /// What answers its effects before anybody else, if it runs by a script.
@@ -67,6 +69,7 @@ package final class Instance {
         self.name = name
         self.order = order
         self.feature = feature
+        build = plugin
         pluginID = plugin.manifest.id
         pluginVersion = plugin.manifest.version
         options = request.options

@@ -11,6 +11,10 @@ package final class Plugin {
     package let manifest: Manifest
     /// Where its library is, or nil for a plugin that is linked into this process.
     package let libraryPath: String?
+    /// The manifest's file, or nil for a plugin that is linked into this process.
+    package let manifestPath: String?
+    /// The library's file when the manifest was read.
+    package let file: LibraryFile?
     /// Whether its code is in the process.
     package var isLoaded: Bool { table != nil }
 
@@ -18,16 +22,25 @@ package final class Plugin {
     private var refusal: HostError?
 
     /// A plugin found by its manifest.
-    package init(manifest: Manifest, libraryPath: String) {
+    package init(manifest: Manifest, libraryPath: String, manifestPath: String? = nil) {
         self.manifest = manifest
         self.libraryPath = libraryPath
+        self.manifestPath = manifestPath
+        file = LibraryFile(libraryPath)
     }
 
     /// A plugin that is linked into this process.
     package init(_ table: PluginTable) throws(HostError) {
         manifest = try Self.describe(table)
         libraryPath = nil
+        manifestPath = nil
+        file = nil
         self.table = table
+    }
+
+    /// Whether this is the same build from the same place as `other`.
+    package func isSame(as other: Plugin) -> Bool {
+        manifest == other.manifest && libraryPath == other.libraryPath && file == other.file
     }
 
     /// The code, mapped and checked on the first call. A refusal is final: the same file stays wrong.

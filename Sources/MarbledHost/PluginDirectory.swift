@@ -54,6 +54,12 @@ package struct PluginDirectory {
         return findings
     }
 
+    /// The plugin of one manifest, wherever that is; the same rules hold.
+    package func plugin(manifest file: String) throws(HostError) -> Plugin {
+        let slash = file.lastIndex(of: "/") ?? file.startIndex
+        return try readManifest(file, in: String(file[..<slash]))
+    }
+
     private func readManifest(_ file: String, in folder: String) throws(HostError) -> Plugin {
         guard let bytes = Self.contents(of: file) else {
             throw .pluginRefused("it cannot be read, or is no file of at most 1 MiB")
@@ -80,7 +86,7 @@ package struct PluginDirectory {
         if refusesForeignWriters {
             for place in [folder, file, path] { try Self.requireSafe(place) }
         }
-        return Plugin(manifest: manifest, libraryPath: path)
+        return Plugin(manifest: manifest, libraryPath: path, manifestPath: file)
     }
 
     /// Refuses a file or folder that others can change, or put another in place of. A link is followed.

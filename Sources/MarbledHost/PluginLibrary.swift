@@ -2,6 +2,7 @@
 
 internal import CMarbledABI
 internal import JSONRPC
+internal import Synchronization
 
 #if canImport(Glibc)
 internal import Glibc
@@ -17,13 +18,17 @@ package enum PluginLibrary {
     /// The symbol that a plugin exports.
     package static let symbol = "marbled_plugin_v1"
 
-    /// Maps the library at `path` and takes its table.
+    private static let files = Mutex(LoadedFiles())
+
+    /// Maps the library at `path` and takes its table. A new build at a path that was loaded before is mapped
+    /// beside the old one.
     package static func load(
         _ path: String, symbol: String = symbol
     ) throws(HostError) -> PluginTable {
+        let name = try files.withLock { files throws(HostError) in try files.name(for: path) }
         // Local, so that two plugins that carry the same symbols never meet; now, so that a missing one
         // is told here and not in the middle of a game.
-        guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+        guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
             throw .pluginRefused("\(path) cannot be loaded: \(lastError())")
         }
         guard let address = dlsym(handle, symbol) else {

@@ -33,6 +33,8 @@ package final class Waiter: OutputSubscriber {
         case timeout
         /// More than one value came where one was promised.
         case moreThanOne
+        /// Who waited takes the question back.
+        case cancelled
         /// The instance ended.
         case closed(String)
     }

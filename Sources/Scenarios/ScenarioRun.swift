@@ -11,9 +11,12 @@ internal import Scheduling
 package enum ScenarioRun {
     /// Starts `scenario`; `completion` is called once, from inside this call or a later slice of the
     /// host's runs. Throws, with nothing opened, for a scenario that does not fit its feature.
+    ///
+    /// - Returns: the instance that it runs on, which may be over already; stopping its run ends it early.
+    @discardableResult
     package static func start(
         _ scenario: Scenario, on host: Host, completion: @escaping (ScenarioReport) -> Void
-    ) throws(HostError) {
+    ) throws(HostError) -> Instance {
         var request = Host.OpenRequest(feature: scenario.feature, isVirtual: true)
         request.options = scenario.options
         request.stubs = scenario.stubs
@@ -50,6 +53,7 @@ package enum ScenarioRun {
                 }
                 completion(report)
             }
+            return instance
         } catch {
             host.close(instance)
             throw error

@@ -28,7 +28,10 @@ struct Marblectl: ParsableCommand {
         version: MarbledVersion.current.description,
         groupedSubcommands: [
             CommandGroup(
-                name: "Daemon", subcommands: [Ping.self, Status.self, DoctorVerb.self, Plugin.self]),
+                name: "Daemon",
+                subcommands: [
+                    Ping.self, Status.self, Clients.self, Reload.self, DoctorVerb.self, Plugin.self,
+                ]),
             CommandGroup(name: "Feature", subcommands: [Features.self, Describe.self, Play.self]),
             CommandGroup(
                 name: "Instance",

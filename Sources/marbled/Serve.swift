@@ -8,7 +8,17 @@ internal import MarbledDaemon
 /// Runs the daemon in the foreground.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Run the daemon in the foreground (the default).")
+        commandName: "serve", abstract: "Run the daemon in the foreground (the default).",
+        discussion: """
+            The settings file is YAML: socket, mode, group, plugins, clock, state-directory, log, http, access \
+            and limits. Levels are none, read, control and admin:
+
+              access: {users: {ann: admin}, groups: {operators: control}, others: read}
+              limits: {connections: 200}
+
+            The limits, with what holds where the file says nothing:
+
+            """ + DaemonLimits.help)
 
     @Option(help: "Where to listen: the path of a Unix socket.")
     var socket: String?

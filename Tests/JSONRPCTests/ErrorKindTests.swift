@@ -23,6 +23,7 @@ struct ErrorKindTests {
                 "parseError -32700", "invalidRequest -32600", "methodNotFound -32601",
                 "invalidParams -32602", "internalError -32603", "unknownFeature -32000",
                 "unknownInstance -32001", "unknownPort -32002", "unknownSubscription -32014",
+                "unknownPlugin -32016",
                 "badValue -32003", "clockIsReal -32004", "limit -32005", "pluginRefused -32006",
                 "pluginFailed -32007", "denied -32008", "cursorExpired -32009", "timeout -32010",
                 "cancelled -32011", "stopping -32012", "busy -32013", "unsupported -32015",

@@ -65,6 +65,18 @@ import Testing
         #expect(refusal.code == -32700)
     }
 
+    @Test func `takes a refusal that crossed its call on the way for the answer`() throws {
+        server.write(
+            #"{"jsonrpc":"2.0","id":null,"error":{"code":-32008,"message":"turned away"}}"# + "\n")
+        server.hangUp()
+        let error = #expect(throws: ClientError.self) { try client.call("x") }
+        guard case .refused(let refusal, "x")? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(refusal.code == -32008)
+    }
+
     @Test func `gives up at its deadline, and lets the late answer go`() throws {
         #expect(throws: ClientError.timeout("slow")) {
             try client.call("slow", timeout: .zero)

@@ -27,6 +27,49 @@ import Testing
         #expect(DaemonViews.status(["store": store], Look()) == ["store  \(text)"])
     }
 
+    @Test func `of clients is who is connected, and what each leaves unread`() {
+        let lines = DaemonViews.clients(
+            [
+                "clients": [
+                    [
+                        "client": 1, "pid": 7, "uid": 0, "level": "admin", "age": 61_000_000_000,
+                        "subscriptions": 2, "callsInFlight": 1, "unsentBytes": 2048,
+                        "lostEvents": 5, "self": true,
+                    ]
+                ]
+            ], Look())
+        #expect(lines.count == 2)
+        #expect(lines[1].hasPrefix("1 (this)"))
+        #expect(lines[1].contains("2.0 KiB"))
+        #expect(DaemonViews.clients(["clients": []], Look()) == ["nobody is connected"])
+    }
+
+    @Test(
+        arguments: [
+            ([:], ["nothing changed"]),
+            (["changed": ["access", "log"]], ["changed: access, log"]),
+            (["needRestart": ["limits"]], ["nothing changed", "after a restart: limits"]),
+            (
+                ["refusals": 2],
+                ["nothing changed", "plugins refused: 2; see `marblectl plugin list`"]
+            ),
+        ] as [(JSONValue, [String])])
+    func `of a reload is what changed, and what waits`(_ answer: JSONValue, _ lines: [String]) {
+        #expect(DaemonViews.reloaded(answer, Look()) == lines)
+    }
+
+    @Test func `of a reloaded plugin is whether it is another build, and who stays behind`() {
+        let plugin: JSONValue = [
+            "id": "game", "version": "1.1", "library": "/g.so", "changed": true, "onOlderBuilds": 2,
+        ]
+        #expect(
+            DaemonViews.plugin(plugin, Look())
+                == ["game 1.1 from /g.so; 2 instances stay on older builds"])
+        #expect(
+            DaemonViews.plugin(["id": "game", "version": "1.1", "changed": false], Look())
+                == ["game 1.1 is the build that is there already"])
+    }
+
     @Test func `of plugins ends with those refused`() {
         let lines = DaemonViews.plugins(
             [

@@ -217,9 +217,10 @@ class ConnectionTests(unittest.TestCase):
             self.connect(b'{"jsonrpc"', hangs_up=True).daemon_ping()
 
     def test_refused(self):
-        with self.assertRaisesRegex(marbled.Closed, "too many"):
+        with self.assertRaisesRegex(marbled.RPCError, "too many"):
             self.connect(
-                b'{"jsonrpc":"2.0","method":"daemon.refused","params":{"reason":"too many"}}\n'
+                b'{"jsonrpc":"2.0","error":{"code":-32000,"message":"too many",'
+                b'"data":{"kind":"limit"}},"id":null}\n'
             ).daemon_ping()
 
     def test_lost_events_are_told_and_the_stream_goes_on(self):

@@ -9,10 +9,11 @@ extension Methods {
         [
             FrontMethod(
                 "clock.now", level: .read, doc: "Tells where an instance's clock stands.",
-                parameters: [instanceParameter], result: Results.clock
+                parameters: [instanceParameter], result: Results.clock,
+                errors: [.unknownInstance, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
-                inTurn(instance, reply) { kept in
+                inTurn(instance, call.context, reply) { kept in
                     if case .real(let scheduler) = instance.clock { scheduler.sampleClock() }
                     kept.take()?.succeed { writer in
                         writer.object {
@@ -24,10 +25,11 @@ extension Methods {
             },
             FrontMethod(
                 "clock.next", level: .read, doc: "Tells when the next item is due, and what it is.",
-                parameters: [instanceParameter], result: Results.next
+                parameters: [instanceParameter], result: Results.next,
+                errors: [.unknownInstance, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
-                inTurn(instance, reply) { kept in
+                inTurn(instance, call.context, reply) { kept in
                     let next = instance.clock.pending(limit: 1).first
                     kept.take()?.succeed { writer in
                         writer.object {
@@ -52,11 +54,19 @@ extension Methods {
                     .optional("to", .duration, "To which instant, itself included."),
                     .optional("before", .duration, "To which instant, itself not included."),
                     .optional("limit", .integer, "How many items may run; else an error."),
-                ], result: Results.progress
+                ], result: Results.progress,
+                errors: [
+                    .unknownInstance, .clockIsReal, .limit, .busy, .pluginFailed, .cancelled,
+                    .stopping, .badValue,
+                ]
             ) { call, reply throws(RPCError) in try advance(call, reply) },
             FrontMethod(
                 "clock.step", level: .control, doc: "Runs exactly one item of a virtual instance.",
-                parameters: [instanceParameter], result: Results.progress
+                parameters: [instanceParameter], result: Results.progress,
+                errors: [
+                    .unknownInstance, .clockIsReal, .limit, .busy, .pluginFailed, .cancelled,
+                    .stopping,
+                ]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 drive(instance, { _ in .oneItem }, nil, nil, call.context, reply)
@@ -69,7 +79,11 @@ extension Methods {
                     instanceParameter,
                     .optional("limit", .integer, "How many items may run; else an error."),
                     .optional("until", .string, "The output to stop after."),
-                ], result: Results.progress
+                ], result: Results.progress,
+                errors: [
+                    .unknownInstance, .clockIsReal, .limit, .busy, .pluginFailed, .cancelled,
+                    .stopping, .unknownPort,
+                ]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let limit = try call.params.optional("limit")?.int(in: 1...Int.max)
@@ -109,7 +123,7 @@ extension Methods {
         _ instance: Instance, _ goal: @escaping (Instant) -> Run.Goal, _ limit: Int?,
         _ output: Int?, _ context: ClientSession, _ reply: consuming Reply
     ) {
-        inTurn(instance, reply) { kept throws(RPCError) in
+        inTurn(instance, context, reply) { kept throws(RPCError) in
             // What the driving client waits for is looked for in the record, from here on.
             var seen = instance.record.next
             let condition: (() -> Bool)? = output.map { output in
@@ -123,9 +137,11 @@ extension Methods {
                     return found
                 }
             }
+            var token: Int?
             do throws(HostError) {
                 try instance.drive(goal(instance.clock.now), limit: limit, until: condition) {
                     outcome in
+                    if let token { context.removeWait(token) }
                     guard let reply = kept.take() else { return }
                     context.drainSubscriptions(beforeAnswer: true)
                     switch outcome {
@@ -135,6 +151,14 @@ extension Methods {
                 }
             } catch {
                 throw RPCError(error)
+            }
+            guard !kept.isTaken, instance.isRunning else { return }
+            token = context.addWait(kept) { reason in
+                token = nil
+                // What it ran so far has happened, and is told before.
+                context.drainSubscriptions(beforeAnswer: true)
+                kept.take()?.fail(reason.error)
+                if reason == .cancelled { instance.stopRun() }
             }
         }
     }

@@ -10,6 +10,7 @@ extension Methods {
     /// What this protocol can do beyond its first version, by name.
     private static let capabilities = [
         "virtual-clock", "streams", "stream-resume", "stubs", "scenarios", "record", "replay",
+        "cancel", "bookmarks", "levels", "plugin-reload",
     ]
 
     static var daemon: [FrontMethod] {
@@ -20,7 +21,8 @@ extension Methods {
                 parameters: [
                     .optional("require", .array, "Capabilities the caller cannot do without."),
                     .optional("want", .array, "Capabilities the caller would use."),
-                ], result: Results.hello
+                ], result: Results.hello,
+                errors: [.unsupported]
             ) { call, reply throws(RPCError) in try hello(call, reply) },
             FrontMethod("daemon.ping", level: .read, doc: "Answers.", result: Results.nothing) {
                 _, reply in reply.succeed()
@@ -29,21 +31,6 @@ extension Methods {
                 "daemon.status", level: .read, doc: "Tells how the daemon is doing.",
                 result: Results.status
             ) { call, reply in status(call, reply) },
-            FrontMethod(
-                "daemon.stop", level: .admin, doc: "Ends the daemon in order, after this answer.",
-                result: Results.nothing
-            ) { call, reply in
-                let daemon = call.context.daemon
-                reply.succeed()
-                daemon.loop.nextTurn { daemon.stop() }
-            },
-            FrontMethod(
-                "rpc.discover", level: .read,
-                doc: "Describes every method, as an OpenRPC document.", result: Results.document
-            ) { call, reply in
-                let document = OpenRPC.document(call.context.daemon.router.methods)
-                reply.succeed { document.write(to: &$0) }
-            },
         ]
     }
 
@@ -64,6 +51,7 @@ extension Methods {
         }
         for item in try call.params.optional("want")?.array() ?? [] { _ = try item.string() }
         let limits = call.context.daemon.configuration.limits
+        let level = call.context.rpc.level
         let schema = OpenRPC.hash(call.context.daemon.router.methods)
         let effects = call.context.daemon.host.effects
         reply.succeed { writer in
@@ -71,6 +59,7 @@ extension Methods {
                 $0.member("name", "marbled" as StaticString)
                 $0.member("version", MarbledVersion.current)
                 $0.member("protocol", MarbledVersion.protocol)
+                $0.member("level", level.rawValue)
                 $0.array("capabilities") { for name in capabilities { $0.element(name) } }
                 $0.array("effects") { writer in
                     for effect in effects { writer.object { writeEffect(effect, to: &$0) } }
@@ -110,6 +99,15 @@ extension Methods {
                 $0.object("counters") {
                     $0.member("accepted", daemon.counters.accepted)
                     $0.member("refused", daemon.counters.refused)
+                    $0.member("denied", daemon.counters.denied)
+                    $0.member("cancelled", daemon.counters.cancelled)
+                    $0.member("lostEvents", daemon.counters.lostEvents)
+                }
+                $0.object("limits") { writer in
+                    for (name, count) in daemon.strikes {
+                        writer.key(name)
+                        writer.append(Int64(count))
+                    }
                 }
             }
         }

@@ -4,16 +4,6 @@ internal import JSONRPC
 internal import MarbledHost
 
 extension Methods {
-    static var plugins: [FrontMethod] {
-        [
-            FrontMethod(
-                "plugin.list", level: .read,
-                doc: "Lists the plugins that were found, and the manifests that were refused.",
-                result: Results.plugins
-            ) { call, reply in listPlugins(call.context.daemon, reply) }
-        ]
-    }
-
     static var features: [FrontMethod] {
         [
             FrontMethod(
@@ -36,7 +26,8 @@ extension Methods {
                 doc:
                     "Describes a feature: its ports with kind and JSON Schema, its options, its effects.",
                 parameters: [.required("feature", .string, "The feature's name.")],
-                result: Results.feature
+                result: Results.feature,
+                errors: [.unknownFeature]
             ) { call, reply throws(RPCError) in
                 let name = try call.params.required("feature").string()
                 let host = call.context.daemon.host
@@ -81,35 +72,5 @@ extension Methods {
         writer.member("doc", feature.doc)
         writer.member("plugin", plugin.manifest.id)
         writer.member("version", plugin.manifest.version)
-    }
-
-    private static func listPlugins(_ daemon: Daemon, _ reply: consuming Reply) {
-        reply.succeed { writer in
-            writer.object {
-                $0.array("plugins") { writer in
-                    for plugin in daemon.host.plugins {
-                        writer.object {
-                            $0.member("id", plugin.manifest.id)
-                            $0.member("version", plugin.manifest.version)
-                            $0.member("library", ifPresent: plugin.libraryPath)
-                            $0.member("loaded", plugin.isLoaded)
-                            $0.array("features") { writer in
-                                for feature in plugin.manifest.features {
-                                    writer.element(feature.name)
-                                }
-                            }
-                        }
-                    }
-                }
-                $0.array("refusals") { writer in
-                    for refusal in daemon.refusals {
-                        writer.object {
-                            $0.member("file", refusal.file)
-                            $0.member("reason", refusal.reason)
-                        }
-                    }
-                }
-            }
-        }
     }
 }

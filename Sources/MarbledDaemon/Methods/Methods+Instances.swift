@@ -22,12 +22,17 @@ extension Methods {
                     .optional("profile", .choice(["strict", "rxTest"]), "The rules of order."),
                     .optional("name", .string, "The name it is to have."),
                     .optional("ephemeral", .boolean, "Closes it together with this connection."),
-                ], result: Results.opened
+                ], result: Results.opened,
+                errors: [
+                    .unknownFeature, .badValue, .clockIsReal, .limit, .busy, .pluginRefused,
+                    .pluginFailed,
+                ]
             ) { call, reply throws(RPCError) in try open(call, reply) },
             FrontMethod(
                 "instance.close", level: .control,
                 doc: "Closes an instance and tells what was left: timers, effects, unused stubs.",
-                parameters: [instanceParameter], result: Results.closed
+                parameters: [instanceParameter], result: Results.closed,
+                errors: [.unknownInstance]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let context = call.context
@@ -61,7 +66,8 @@ extension Methods {
             FrontMethod(
                 "instance.inspect", level: .read,
                 doc: "Shows an instance whole: states, pending work, open effects, holds.",
-                parameters: [instanceParameter], result: Results.instance
+                parameters: [instanceParameter], result: Results.instance,
+                errors: [.unknownInstance]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 reply.succeed { InstanceReport.write(instance, to: &$0) }
@@ -76,16 +82,21 @@ extension Methods {
                     .optional("at", .duration, "When: since the instance opened."),
                     .optional("after", .duration, "When: from now on."),
                     .optional("collect", .boolean, "Answers with what the value caused."),
-                ], result: Results.sent
+                ], result: Results.sent,
+                errors: [
+                    .unknownInstance, .unknownPort, .badValue, .limit, .pluginFailed, .cancelled,
+                    .stopping,
+                ]
             ) { call, reply throws(RPCError) in try send(call, reply) },
             FrontMethod(
                 "instance.read", level: .read, doc: "Reads the newest value of a state.",
                 parameters: [instanceParameter, .required("output", .string, "The state's name.")],
-                result: Results.value
+                result: Results.value,
+                errors: [.unknownInstance, .unknownPort, .unsupported, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let output = try output(call, of: instance)
-                inTurn(instance, reply) { kept throws(RPCError) in
+                inTurn(instance, call.context, reply) { kept throws(RPCError) in
                     guard let state = instance.state(output) else {
                         throw RPCError(
                             .unsupported,
@@ -113,7 +124,8 @@ extension Methods {
                     .required("output", .string, "The output's name."),
                     .required("until", .any, "first, last, single, all, or {\"count\": n}."),
                     .required("timeout", .duration, "How long to wait, on the instance's clock."),
-                ], result: Results.awaited
+                ], result: Results.awaited,
+                errors: [.unknownInstance, .unknownPort, .pluginFailed, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in try await_(call, reply) },
             FrontMethod(
                 "instance.record", level: .read,
@@ -121,15 +133,23 @@ extension Methods {
                 parameters: [
                     instanceParameter,
                     .optional("since", .integer, "The number of the first entry wanted."),
-                ], result: Results.record
+                ], result: Results.record,
+                errors: [.unknownInstance, .cursorExpired, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
-                let since = try call.params.optional("since")?.int(in: 0...Int.max) ?? 0
-                inTurn(instance, reply) { kept in
+                let wanted = try call.params.optional("since")?.int(in: 0...Int.max)
+                inTurn(instance, call.context, reply) { kept throws(RPCError) in
+                    let since = wanted ?? instance.record.first
+                    guard since >= instance.record.first else {
+                        throw RPCError(
+                            .cursorExpired, "entry \(since) of the record is gone",
+                            pointer: "/since",
+                            expected: "a number from \(instance.record.first) on")
+                    }
                     kept.take()?.succeed { writer in
                         writer.object { writer in
                             writeEvents(instance, since: since, to: &writer)
-                            writer.member("first", max(since, instance.record.first))
+                            writer.member("first", since)
                             writer.member("next", instance.record.next)
                         }
                     }
@@ -226,7 +246,7 @@ extension Methods {
             let due = try at?.duration()
             let delay = try after?.duration()
             let copy = [UInt8](value)
-            return inTurn(instance, reply) { kept throws(RPCError) in
+            return inTurn(instance, call.context, reply) { kept throws(RPCError) in
                 let instant =
                     due.map(Instant.init(nanoseconds:))
                     ?? delay.map { instance.clock.arrivalInstant().advanced(byNanoseconds: $0) }
@@ -269,7 +289,7 @@ extension Methods {
         let until = try readUntil(try call.params.required("until"))
         let timeout = try call.params.required("timeout").duration()
         let context = call.context
-        inTurn(instance, reply) { kept throws(RPCError) in
+        inTurn(instance, call.context, reply) { kept throws(RPCError) in
             do throws(HostError) { try instance.requireOpen() } catch { throw RPCError(error) }
             Await.begin(instance, output, until, timeout, context, kept)
         }

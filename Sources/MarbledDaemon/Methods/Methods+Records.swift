@@ -10,10 +10,11 @@ extension Methods {
             FrontMethod(
                 "record.text", level: .read,
                 doc: "Writes the record of an instance as a file that record.replay runs again.",
-                parameters: [instanceParameter], result: Results.recordText
+                parameters: [instanceParameter], result: Results.recordText,
+                errors: [.unknownInstance, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
-                inTurn(instance, reply) { kept in
+                inTurn(instance, call.context, reply) { kept in
                     let record = RecordFile(instance)
                     kept.take()?.succeed { writer in
                         writer.object {
@@ -40,13 +41,14 @@ extension Methods {
                         "Requests that are not recorded: fail, end the run, or go to the world."),
                     .optional(
                         "time", .string, "How long answers take: \(Replay.Timing.expected)."),
-                ], result: Results.replayed
+                ], result: Results.replayed,
+                errors: [
+                    .badValue, .limit, .busy, .unknownFeature, .pluginRefused, .pluginFailed,
+                    .cancelled, .stopping,
+                ]
             ) { call, reply throws(RPCError) in try replay(call, reply) },
         ]
     }
-
-    /// Bytes of a record that comes in parts, for each connection.
-    private static let recordBytes = 256 << 20
 
     private static func replay(
         _ call: borrowing FrontCall, _ reply: consuming Reply
@@ -63,6 +65,7 @@ extension Methods {
             options.timing = timing
         }
         let part = try call.params.required("record").string()
+        let recordBytes = context.daemon.configuration.limits.replayBytes
         guard context.recordParts.utf8.count + part.utf8.count <= recordBytes else {
             context.recordParts = ""
             throw RPCError(.limit, "a record has at most \(recordBytes) bytes here")
@@ -76,9 +79,16 @@ extension Methods {
             throw RPCError(.badValue, error.description, pointer: "/record")
         }
         let kept = KeptReply(reply)
+        var token: Int?
         do throws(HostError) {
-            try Replay.start(record, options, on: context.daemon.host) { report in
+            let giveUp = try Replay.start(record, options, on: context.daemon.host) { report in
+                if let token { context.removeWait(token) }
                 kept.take()?.succeed { report.json.write(to: &$0) }
+            }
+            guard !kept.isTaken else { return }
+            token = context.addWait(kept) { reason in
+                kept.take()?.fail(reason.error)
+                giveUp()
             }
         } catch {
             kept.take()?.fail(RPCError(error))

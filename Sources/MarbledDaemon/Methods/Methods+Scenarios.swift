@@ -14,7 +14,11 @@ extension Methods {
                     .required(
                         "scenario", .any, "The scenario: YAML text, or an object of the same shape."
                     )
-                ], result: Results.scenarios
+                ], result: Results.scenarios,
+                errors: [
+                    .badValue, .unknownFeature, .unknownPort, .limit, .pluginRefused, .pluginFailed,
+                    .cancelled, .stopping,
+                ]
             ) { call, reply throws(RPCError) in
                 let argument = try call.params.required("scenario")
                 let text: String
@@ -28,27 +32,55 @@ extension Methods {
                 do throws(ScenarioError) { scenarios = try ScenarioReader.read(text) } catch {
                     throw RPCError(error)
                 }
-                run(scenarios[...], [], on: call.context.daemon.host, KeptReply(reply))
+                let line = ScenarioLine(on: call.context.daemon.host, KeptReply(reply))
+                line.run(scenarios[...])
+                line.wait(call.context)
             }
         ]
     }
+}
 
-    /// Runs one after the other, each to its end; a long one is cut into slices by the host.
-    private static func run(
-        _ scenarios: ArraySlice<Scenario>, _ reports: [ScenarioReport], on host: Host,
-        _ kept: KeptReply
-    ) {
-        guard let scenario = scenarios.first else { return answer(reports, kept) }
+/// The scenarios of one call: one after the other, each to its end; a long one is cut into slices by the host.
+private final class ScenarioLine {
+    private let host: Host
+    private let kept: KeptReply
+    private var reports: [ScenarioReport] = []
+    /// What runs now, while the call waits for it.
+    private weak var instance: Instance?
+    private var noLongerWaits: () -> Void = {}
+
+    init(on host: Host, _ kept: KeptReply) {
+        self.host = host
+        self.kept = kept
+    }
+
+    func run(_ scenarios: ArraySlice<Scenario>) {
+        guard let scenario = scenarios.first else { return answer() }
         do {
-            try ScenarioRun.start(scenario, on: host) { report in
-                run(scenarios.dropFirst(), reports + [report], on: host, kept)
+            let instance = try ScenarioRun.start(scenario, on: host) { [self] report in
+                reports.append(report)
+                // Given up: the rest does not run.
+                if !kept.isTaken { run(scenarios.dropFirst()) }
             }
+            if instance.isRunning { self.instance = instance }
         } catch {
+            noLongerWaits()
             kept.take()?.fail(RPCError(error))
         }
     }
 
-    private static func answer(_ reports: [ScenarioReport], _ kept: KeptReply) {
+    /// Lets the client take the call back, where it is not answered yet.
+    func wait(_ context: ClientSession) {
+        guard !kept.isTaken else { return }
+        let token = context.addWait(kept) { [self] reason in
+            kept.take()?.fail(reason.error)
+            instance?.stopRun()
+        }
+        noLongerWaits = { [unowned context] in context.removeWait(token) }
+    }
+
+    private func answer() {
+        noLongerWaits()
         kept.take()?.succeed { writer in
             if reports.count == 1 { return reports[0].json.write(to: &writer) }
             writer.object { writer in

@@ -16,12 +16,14 @@ extension Methods {
                     .optional(
                         "overflow", .choice(["gap", "close"]),
                         "What happens to a subscriber that is too slow."),
-                ], result: Results.subscribed
+                ], result: Results.subscribed,
+                errors: [.unknownInstance, .unknownPort, .limit, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in try subscribe(call, reply) },
             FrontMethod(
                 "stream.unsubscribe", level: .read, doc: "Ends a subscription.",
                 parameters: [.required("subscription", .string, "The subscription's name.")],
-                result: Results.nothing
+                result: Results.nothing,
+                errors: [.unknownSubscription]
             ) { call, reply throws(RPCError) in
                 let context = call.context
                 let name = try call.params.required("subscription").string()
@@ -64,7 +66,7 @@ extension Methods {
         guard context.subscriptions.count < context.daemon.configuration.limits.subscriptions else {
             throw RPCError(.limit, "this connection has too many subscriptions")
         }
-        inTurn(instance, reply) { kept throws(RPCError) in
+        inTurn(instance, call.context, reply) { kept throws(RPCError) in
             do throws(HostError) { try instance.requireOpen() } catch { throw RPCError(error) }
             guard let reply = kept.take() else { return }
             begin(instance, outputs, overflow, cursor, context, reply)
@@ -77,19 +79,20 @@ extension Methods {
         _ cursor: String?, _ context: ClientSession, _ reply: consuming Reply
     ) {
         let subscription = StreamSubscription(
-            name: context.makeSubscriptionName(), instance: instance, outputs: outputs,
+            number: context.makeSubscriptionNumber(), instance: instance, outputs: outputs,
             overflow: overflow, session: context)
         let lines = context.daemon.lines
         let from = cursor.map { lines.number(of: $0, in: instance) ?? -1 }
         let canResume = from.map { $0 >= instance.record.first && $0 <= instance.record.next }
         let now = lines.cursor(instance, instance.record.next)
-        reply.succeed { writer in
-            writer.object {
-                $0.member("subscription", subscription.name)
-                $0.member("cursor", now)
-                if canResume == false { $0.member("reset", true) }
-            }
-        }
+        reply.succeed(
+            { writer in
+                writer.object {
+                    $0.member("subscription", subscription.name)
+                    $0.member("cursor", now)
+                    if canResume == false { $0.member("reset", true) }
+                }
+            }, then: { subscription.answered() })
         context.add(subscription)
         subscription.attach()
         if canResume == true, let from {

@@ -14,12 +14,13 @@ extension Methods {
                     instanceParameter,
                     .required(
                         "stubs", .array, "Rules as in scenario files; durations in ns or as text."),
-                ], result: Results.stubs
+                ], result: Results.stubs,
+                errors: [.unknownInstance, .badValue, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let stubs = try readStubs(try call.params.required("stubs"))
                 let context = call.context
-                inTurn(instance, reply) { kept in
+                inTurn(instance, context, reply) { kept in
                     instance.setStubs(stubs)
                     context.drainSubscriptions(beforeAnswer: true)
                     kept.take()?.succeed { writer in
@@ -36,12 +37,13 @@ extension Methods {
                     .required(
                         "name", .string,
                         "The name that a reply's `release` gives, or a partition has."),
-                ], result: Results.released
+                ], result: Results.released,
+                errors: [.unknownInstance, .badValue, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let name = try call.params.required("name").string()
                 let context = call.context
-                inTurn(instance, reply) { kept throws(RPCError) in
+                inTurn(instance, call.context, reply) { kept throws(RPCError) in
                     let held = instance.heldNames
                     let count = instance.release(name)
                     guard count > 0 else {
@@ -61,11 +63,12 @@ extension Methods {
             FrontMethod(
                 "stub.calls", level: .read,
                 doc: "Lists what an instance asked of the world so far, and which rule answered.",
-                parameters: [instanceParameter], result: Results.calls
+                parameters: [instanceParameter], result: Results.calls,
+                errors: [.unknownInstance, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let redaction = call.context.daemon.host.redaction
-                inTurn(instance, reply) { kept in
+                inTurn(instance, call.context, reply) { kept in
                     kept.take()?.succeed { writer in
                         writer.object {
                             $0.array("calls") { writer in

@@ -13,7 +13,9 @@ typealias FrontCall = Call<ClientSession>
 /// declarations and no others.
 enum Methods {
     static var all: [FrontMethod] {
-        daemon + plugins + features + instances + streams + clock + stubs + records + scenarios
+        daemon + service + calls + plugins + features + instances + streams + clock + stubs
+            + records
+            + scenarios
     }
 
     static let instanceParameter = Parameter.required("instance", .string, "The instance's name.")
@@ -37,11 +39,18 @@ enum Methods {
     ///
     /// `work` answers through the kept reply, now or later; what it throws is the answer.
     static func inTurn(
-        _ instance: Instance, _ reply: consuming Reply,
+        _ instance: Instance, _ context: ClientSession, _ reply: consuming Reply,
         _ work: @escaping (KeptReply) throws(RPCError) -> Void
     ) {
         let kept = KeptReply(reply)
+        // Most have their turn at once, and nothing to take back.
+        var token: Int?
+        if instance.isRunning {
+            token = context.addWait(kept) { kept.take()?.fail($0.error) }
+        }
         instance.whenIdle {
+            if let token { context.removeWait(token) }
+            guard !kept.isTaken else { return }
             do throws(RPCError) {
                 try work(kept)
             } catch {
@@ -55,10 +64,21 @@ extension Method {
     /// A method of the front, whose result has a shape that is written down.
     convenience init(
         _ name: StaticString, level: AccessLevel, doc: String, parameters: [Parameter] = [],
-        result: Shape, handler: @escaping Handler
+        result: Shape, errors: [ErrorKind] = [], handler: @escaping Handler
     ) {
         self.init(
             name, level: level, doc: doc, parameters: parameters, result: result.schema.text,
-            handler: handler)
+            errors: errors, handler: handler)
+    }
+}
+
+extension ClientSession.GivingUp {
+    /// What the call is answered with.
+    var error: RPCError {
+        switch self {
+        case .cancelled: RPCError(.cancelled)
+        case .stopping: RPCError(.stopping)
+        case .gone: RPCError(.cancelled, "the connection is gone")
+        }
     }
 }

@@ -80,11 +80,16 @@ package enum Replay {
 
     /// Starts `record`; `completion` is called once, from inside this call or a later turn of the host.
     /// Throws, with nothing opened, for a record that cannot run or does not fit its feature.
+    ///
+    /// - Returns: what gives the run up: its instance is closed, and `completion` is not called any more.
+    @discardableResult
     package static func start(
         _ record: RecordFile, _ options: Options = Options(), on host: Host,
         completion: @escaping (ReplayReport) -> Void
-    ) throws(HostError) {
-        try ReplayRun(record, options, on: host, completion: completion).start()
+    ) throws(HostError) -> () -> Void {
+        let run = ReplayRun(record, options, on: host, completion: completion)
+        try run.start()
+        return run.giveUp
     }
 
     /// Runs `record` to its end, for a host that nobody else uses meanwhile. In a mode that asks the

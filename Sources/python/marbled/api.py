@@ -17,6 +17,7 @@ ErrorKind = Literal[
     "unknownInstance",
     "unknownPort",
     "unknownSubscription",
+    "unknownPlugin",
     "badValue",
     "clockIsReal",
     "limit",
@@ -43,6 +44,7 @@ class Hello(TypedDict):
     name: str
     version: str
     protocol: int
+    level: Literal["read", "control", "admin"]
     capabilities: list[str]
     limits: dict[str, int]
     schema: str
@@ -63,6 +65,9 @@ class StoreStatus(TypedDict):
 class Counters(TypedDict):
     accepted: int
     refused: int
+    denied: int
+    cancelled: int
+    lostEvents: int
 
 
 class Status(TypedDict):
@@ -76,6 +81,40 @@ class Status(TypedDict):
     plugins: int
     store: StoreStatus
     counters: Counters
+    limits: dict[str, int]
+
+
+class Client(TypedDict):
+    client: int
+    pid: int
+    uid: int
+    gid: int
+    level: Literal["read", "control", "admin"]
+    age: int
+    subscriptions: int
+    callsInFlight: int
+    unsentBytes: int
+    lostEvents: int
+    self: NotRequired[bool]
+
+
+class Clients(TypedDict):
+    clients: list[Client]
+
+
+class LogLevel(TypedDict):
+    before: str
+
+
+class Reloaded(TypedDict):
+    changed: list[str]
+    needRestart: list[str]
+    features: int
+    refusals: int
+
+
+class Cancelled(TypedDict):
+    cancelled: bool
 
 
 class Plugin(TypedDict):
@@ -83,6 +122,8 @@ class Plugin(TypedDict):
     version: str
     loaded: bool
     features: list[str]
+    instances: int
+    onOlderBuilds: int
     library: NotRequired[str]
 
 
@@ -94,6 +135,23 @@ class Refusal(TypedDict):
 class Plugins(TypedDict):
     plugins: list[Plugin]
     refusals: list[Refusal]
+    retired: list[str]
+
+
+class ReloadedPlugin(TypedDict):
+    id: str
+    version: str
+    loaded: bool
+    features: list[str]
+    instances: int
+    onOlderBuilds: int
+    library: NotRequired[str]
+    changed: NotRequired[bool]
+
+
+class RetiredPlugin(TypedDict):
+    plugin: str
+    instances: int
 
 
 class Feature(TypedDict):
@@ -210,7 +268,7 @@ class TimedValue(TypedDict):
 
 class Awaited(TypedDict):
     values: list[TimedValue]
-    ended: Literal["satisfied", "completed", "error", "timeout", "moreThanOne", "closed"]
+    ended: Literal["satisfied", "completed", "error", "timeout", "moreThanOne", "cancelled", "closed"]
     error: NotRequired[Any]
     reason: NotRequired[str]
 
@@ -322,12 +380,13 @@ StreamGap = TypedDict(
 )
 
 
+class StreamBookmark(TypedDict):
+    subscription: str
+    cursor: str
+
+
 class StreamClosed(TypedDict):
     subscription: str
-    reason: str
-
-
-class Refused(TypedDict):
     reason: str
 
 
@@ -371,6 +430,36 @@ class Calls:
         params: dict[str, Any] = {}
         return cast(Status, self.call("daemon.status", params, within))
 
+    def daemon_clients(
+        self,
+        *,
+        within: float | None = None,
+    ) -> Clients:
+        "Lists who is connected, this caller included."
+        params: dict[str, Any] = {}
+        return cast(Clients, self.call("daemon.clients", params, within))
+
+    def daemon_setLogLevel(
+        self,
+        level: Literal["trace", "debug", "info", "notice", "warning", "error", "critical"],
+        *,
+        within: float | None = None,
+    ) -> LogLevel:
+        "Says what is logged, until the next reload or start."
+        params: dict[str, Any] = {
+            "level": level,
+        }
+        return cast(LogLevel, self.call("daemon.setLogLevel", params, within))
+
+    def daemon_reload(
+        self,
+        *,
+        within: float | None = None,
+    ) -> Reloaded:
+        "Reads the configuration and the plugins' manifests again, as SIGHUP does. Connections and instances stay; a wrong configuration changes nothing."
+        params: dict[str, Any] = {}
+        return cast(Reloaded, self.call("daemon.reload", params, within))
+
     def daemon_stop(
         self,
         *,
@@ -389,6 +478,18 @@ class Calls:
         params: dict[str, Any] = {}
         return cast(dict[str, Any], self.call("rpc.discover", params, within))
 
+    def rpc_cancel(
+        self,
+        id: str | float,
+        *,
+        within: float | None = None,
+    ) -> Cancelled:
+        "Gives up a call of this connection that waits; it is answered first, with the error cancelled, or, where it awaited values, with those that came."
+        params: dict[str, Any] = {
+            "id": id,
+        }
+        return cast(Cancelled, self.call("rpc.cancel", params, within))
+
     def plugin_list(
         self,
         *,
@@ -397,6 +498,42 @@ class Calls:
         "Lists the plugins that were found, and the manifests that were refused."
         params: dict[str, Any] = {}
         return cast(Plugins, self.call("plugin.list", params, within))
+
+    def plugin_load(
+        self,
+        manifest: str,
+        *,
+        within: float | None = None,
+    ) -> Plugin:
+        "Takes a plugin from anywhere by its manifest, and maps its code."
+        params: dict[str, Any] = {
+            "manifest": manifest,
+        }
+        return cast(Plugin, self.call("plugin.load", params, within))
+
+    def plugin_reload(
+        self,
+        plugin: str,
+        *,
+        within: float | None = None,
+    ) -> ReloadedPlugin:
+        "Reads a plugin's manifest again and maps the build that is there now beside the old one: what is opened from now on runs it, what is open stays on the old code until it is closed."
+        params: dict[str, Any] = {
+            "plugin": plugin,
+        }
+        return cast(ReloadedPlugin, self.call("plugin.reload", params, within))
+
+    def plugin_retire(
+        self,
+        plugin: str,
+        *,
+        within: float | None = None,
+    ) -> RetiredPlugin:
+        "Lets nobody open a plugin's features any more; what is open goes on. Only plugin.load brings it back."
+        params: dict[str, Any] = {
+            "plugin": plugin,
+        }
+        return cast(RetiredPlugin, self.call("plugin.retire", params, within))
 
     def feature_list(
         self,

@@ -108,8 +108,6 @@ class Connection:
 
     def _notified(self, message: dict[str, Any]) -> None:
         params = message.get("params") or {}
-        if message["method"] == "daemon.refused":
-            raise Closed(params.get("reason", "the daemon refused the connection"))
         queue = self._told.get(params.get("subscription", ""))
         if queue is None:
             return
