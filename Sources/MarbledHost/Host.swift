@@ -59,7 +59,8 @@ package final class Host {
     let callbackWatch: CallbackWatch
     private let surroundings: Surroundings
     private let validator = JSONValidator()
-    private var instances = InstanceTable()
+    // Safety: unchecked exclusivity. Looked at and changed in one go; hashing a name runs no other code.
+    @exclusivity(unchecked) private var instances = InstanceTable()
     private var nextNumber = 1
     /// How many instances were ever begun.
     private var opened = 0

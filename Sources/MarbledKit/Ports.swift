@@ -226,12 +226,13 @@ public final class OutputEncoder {
     /// An empty text in the room that is used again. A value that is encoded while this one is being
     /// sent finds none, and makes its own.
     private func takeText() -> JSONText {
-        exchange(&room, with: JSONText())
+        var text = exchange(&room, with: JSONText())
+        text.removeAll()
+        return text
     }
 
     private func send(_ event: UInt32, _ text: consuming JSONText) {
         text.bytes.withUnsafeBytes { emit(event, $0) }
-        text.removeAll()
         room = text
     }
 }

@@ -21,11 +21,11 @@ final class Emitter<Element> {
         @usableFromInline let key: UInt64
         @usableFromInline let sink: Sink<Element>
         /// Nil once it is off the list: it and its subscription hold each other until then.
-        @usableFromInline private(set) var subscription: Subscription?
+        // Safety: unchecked exclusivity, here and below. Read or written in one go.
+        @exclusivity(unchecked) @usableFromInline private(set) var subscription: Subscription?
         // Safety: the emitter takes itself out of here before it goes away. A weak reference would cost
         // each subscription a table of its own, and the subscription must not keep the subject alive.
         private unowned(unsafe) var emitter: Emitter?
-        // Safety: unchecked exclusivity. Read or written in one go.
         @exclusivity(unchecked) @usableFromInline fileprivate(set) var following: Listener?
         // Safety: whoever stands before it takes itself out of here when it leaves the list.
         fileprivate unowned(unsafe) var preceding: Listener?

@@ -24,7 +24,7 @@ enum Methods {
     static func instance(_ call: borrowing FrontCall) throws(RPCError) -> Instance {
         let argument = try call.params.required("instance")
         let host = call.context.daemon.host
-        if let instance = try argument.withStringBytes({ host.instance(named: $0) }) {
+        if let bytes = try argument.plainStringBytes(), let instance = host.instance(named: bytes) {
             return instance
         }
         let name = try argument.string()
