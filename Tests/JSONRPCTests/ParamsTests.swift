@@ -43,8 +43,9 @@ struct ParamsTests {
             let list = try params.required("list").array()
             return [
                 "instance": .string(try params.required("instance").string()),
+                "plain": .bool(try params.required("instance").plainStringBytes() != nil),
                 "bytes": .int(
-                    Int64(try params.required("instance").plainStringBytes()?.count ?? -1)),
+                    Int64(try params.required("overflow").plainStringBytes()?.count ?? -1)),
                 "count": .int(try params.required("count").int64()),
                 "ratio": .double(try params.required("ratio").double()),
                 "flag": .bool(try params.required("flag").bool()),
@@ -61,8 +62,9 @@ struct ParamsTests {
         }
         #expect(
             result == [
-                "instance": "i1", "bytes": 2, "count": .int(.min), "ratio": 0.5, "flag": true,
-                "wait": 1_500_000_000, "until": 3, "list": [1, "b"], "value": nil, "optional": true,
+                "instance": "i1", "plain": false, "bytes": 5, "count": .int(.min), "ratio": 0.5,
+                "flag": true, "wait": 1_500_000_000, "until": 3, "list": [1, "b"], "value": nil,
+                "optional": true,
                 "overflow": "close",
             ])
     }
