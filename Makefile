@@ -8,7 +8,7 @@ SWIFT ?= swift
 RELEASE := .build/release
 PLUGINS := Bookmarks Counter FindNumber GitHubSearch MateList TabFeed
 
-.PHONY: help setup build run test lint format bench docs install clean sanitize fuzz
+.PHONY: help setup build run test lint format bench soak docs install clean sanitize fuzz
 
 help:
 	@echo "make run       build everything and play a round of the demonstration game"
@@ -19,6 +19,7 @@ help:
 	@echo "make sanitize  run the tests under the address and thread sanitizers (BOUNDED=1 as CI does)"
 	@echo "make fuzz      run the fuzzers for a bounded time (SECONDS=60)"
 	@echo "make bench     measure (make bench SHORT=1 for the short form)"
+	@echo "make soak      keep the daemon under load and see whether anything grows (MINUTES=40)"
 	@echo "make docs      build the documentation"
 	@echo "make install   install (PREFIX=$(PREFIX) DESTDIR=$(DESTDIR))"
 	@echo "make clean     remove what was built"
@@ -60,6 +61,9 @@ format:
 
 bench: build
 	@Benchmarks/run $(if $(SHORT),--short)
+
+soak: build
+	@Benchmarks/run --soak $(or $(MINUTES),40)
 
 docs: setup
 	@Tests/Scripts/docs.sh

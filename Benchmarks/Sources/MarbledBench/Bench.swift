@@ -12,6 +12,8 @@ struct Bench {
     var scratch = ""
     /// Where the report goes.
     var report = ""
+    /// How long the daemon is kept under load instead of measuring; zero for measuring.
+    var soakMinutes = 0.0
     /// Only families whose name contains this.
     var only = ""
 
@@ -40,6 +42,11 @@ struct Bench {
             case "--scratch": scratch = value
             case "--report": report = value
             case "--only": only = value
+            case "--soak":
+                guard let minutes = Double(value), minutes > 0 else {
+                    throw BenchError("--soak takes minutes, such as 40")
+                }
+                soakMinutes = minutes
             default: throw BenchError("\(name) is not an option")
             }
         }

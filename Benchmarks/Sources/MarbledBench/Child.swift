@@ -131,6 +131,10 @@ enum File {
 
     /// Everything until the other end closes.
     static func rest(of descriptor: CInt) -> String {
+        String(decoding: restBytes(of: descriptor), as: UTF8.self)
+    }
+
+    private static func restBytes(of descriptor: CInt) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4_096)
         while true {
@@ -138,14 +142,40 @@ enum File {
             guard count > 0 else { break }
             bytes.append(contentsOf: chunk[..<count])
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     /// A file's text.
     static func text(_ path: String) throws -> String {
+        String(decoding: try bytes(path), as: UTF8.self)
+    }
+
+    /// A file's bytes.
+    static func bytes(_ path: String) throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw BenchError("\(path) cannot be read") }
         defer { close(descriptor) }
-        return rest(of: descriptor)
+        return restBytes(of: descriptor)
+    }
+
+    /// Writes a new file that may be run.
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o755)
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw BenchError("\(path) cannot be written") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// How many entries a folder has.
+    static func count(in folder: String) throws -> Int {
+        guard let stream = opendir(folder) else { throw BenchError("\(folder) cannot be read") }
+        defer { closedir(stream) }
+        var count = -2
+        while readdir(stream) != nil { count += 1 }
+        return count
     }
 }

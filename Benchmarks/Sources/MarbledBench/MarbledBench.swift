@@ -35,6 +35,7 @@ enum MarbledBench {
         signal(SIGPIPE, SIG_IGN)
         do {
             let bench = try Bench(CommandLine.arguments)
+            if bench.soakMinutes > 0 { return try soak(bench) }
             let rows = measure(bench)
             print(Table(headings: Row.headings, lines: rows.map(\.cells)).text)
             guard !bench.report.isEmpty else { return }
@@ -44,6 +45,15 @@ enum MarbledBench {
             tell("bench: \(error)")
             exit(1)
         }
+    }
+
+    private static func soak(_ bench: Bench) throws {
+        tell("under load for \(decimal(bench.soakMinutes, 1)) minutes")
+        let (rows, plot) = try Soak.run(bench, minutes: bench.soakMinutes)
+        print(Table(headings: Row.headings, lines: rows.map(\.cells)).text)
+        guard !bench.report.isEmpty else { return }
+        try Report(rows: rows, plots: [plot]).write(to: bench.report, as: "soak.md")
+        print("\nThe same with a plot: \(bench.report)/soak.md")
     }
 
     private static func measure(_ bench: Bench) -> [Row] {

@@ -2,7 +2,8 @@
 
 internal import Glibc
 
-/// How a cost grows with a size: lines on two logarithmic axes, drawn as SVG.
+/// How a cost grows with a size, or what becomes of it over time: lines on logarithmic axes, of which time
+/// is none, drawn as SVG.
 struct Plot {
     /// One line.
     struct Series {
@@ -17,6 +18,8 @@ struct Plot {
     let sizes: String
     let costs: String
     let series: [Series]
+    /// Whether sizes are times, which pass evenly.
+    var isOverTime = false
 
     private static let width = 640.0
     private static let height = 400.0
@@ -33,7 +36,7 @@ struct Plot {
 
     /// The picture.
     var svg: String {
-        let across = Axis(series.flatMap(\.points).map(\.size))
+        let across = Axis(series.flatMap(\.points).map(\.size), isEven: isOverTime)
         let up = Axis(series.flatMap(\.points).map(\.cost))
         let plotWidth = Self.width - Self.margin.left - Self.margin.right
         let plotHeight = Self.height - Self.margin.top - Self.margin.bottom
@@ -53,11 +56,11 @@ struct Plot {
             text(sizes, x: (Self.margin.left + right) / 2, y: Self.height - 18, anchor: "middle"),
             text(costs, x: 12, y: Self.margin.top - 10, anchor: "start"),
         ]
-        for size in across.decades {
+        for size in across.marks {
             lines.append(rule(x(size), Self.margin.top, x(size), bottom))
             lines.append(text(Axis.label(size), x: x(size), y: bottom + 18, anchor: "middle"))
         }
-        for cost in up.decades {
+        for cost in up.marks {
             lines.append(rule(Self.margin.left, y(cost), right, y(cost)))
             let label = Axis.label(cost)
             lines.append(text(label, x: Self.margin.left - 8, y: y(cost) + 4, anchor: "end"))
@@ -70,7 +73,7 @@ struct Plot {
                 <polyline points="\(path.joined(separator: " "))" fill="none" stroke="\(color)" \
                 stroke-width="2"/>
                 """)
-            for point in line.points {
+            for point in isOverTime ? [] : line.points {
                 lines.append(
                     """
                     <circle cx="\(decimal(x(point.size), 1))" cy="\(decimal(y(point.cost), 1))" \
@@ -101,26 +104,40 @@ struct Plot {
         """
     }
 
-    /// A logarithmic axis of whole decades.
+    /// A logarithmic axis of whole decades, or an even one from zero.
     private struct Axis {
+        private let isEven: Bool
         private let low: Double
         private let high: Double
 
-        init(_ values: [Double]) {
+        init(_ values: [Double], isEven: Bool = false) {
+            self.isEven = isEven
+            guard !isEven else {
+                low = 0
+                high = max(values.max() ?? 1, 0.1)
+                return
+            }
             low = log10(values.min() ?? 1).rounded(.down)
             high = max(log10(values.max() ?? 10).rounded(.up), low + 1)
         }
 
-        func place(of value: Double) -> Double { (log10(value) - low) / (high - low) }
+        func place(of value: Double) -> Double {
+            ((isEven ? value : log10(value)) - low) / (high - low)
+        }
 
-        var decades: [Double] { (Int(low)...Int(high)).map { pow(10, Double($0)) } }
+        /// Where lines are drawn: at decades, or at quarters.
+        var marks: [Double] {
+            isEven
+                ? (0...4).map { high * Double($0) / 4 }
+                : (Int(low)...Int(high)).map { pow(10, Double($0)) }
+        }
 
         static func label(_ value: Double) -> String {
             switch value {
             case 1e6...: "\(decimal(value / 1e6, 0)) M"
             case 1e3...: "\(decimal(value / 1e3, 0)) k"
             case 1...: decimal(value, 0)
-            default: "\(value)"
+            default: decimal(value, 1)
             }
         }
     }

@@ -7,12 +7,12 @@ struct Report {
     let rows: [Row]
     let plots: [Plot]
 
-    /// Writes `report.md` and the pictures it shows into `folder`.
-    func write(to folder: String) throws {
+    /// Writes the page and the pictures it shows into `folder`.
+    func write(to folder: String, as page: String = "report.md") throws {
         guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
             throw BenchError("\(folder) cannot be made: \(String(cString: strerror(errno)))")
         }
-        try Self.write(markdown, to: "\(folder)/report.md")
+        try Self.write(markdown, to: "\(folder)/\(page)")
         for plot in plots { try Self.write(plot.svg, to: "\(folder)/\(plot.file).svg") }
     }
 

@@ -85,6 +85,7 @@ extension Row {
 /// What a figure counts.
 enum Unit {
     case nanoseconds
+    case microseconds
     case milliseconds
     case kilobytes
     case megabytes
@@ -95,6 +96,7 @@ enum Unit {
     func text(_ value: Double) -> String {
         switch self {
         case .nanoseconds: "\(decimal(value, value < 100 ? 1 : 0)) ns"
+        case .microseconds: "\(decimal(value, value < 100 ? 1 : 0)) µs"
         case .milliseconds: "\(decimal(value, value < 100 ? 2 : 0)) ms"
         case .kilobytes: "\(decimal(value, 1)) KB"
         case .megabytes: "\(decimal(value, 1)) MB"

@@ -24,8 +24,9 @@ final class Server {
 
     var residentBytes: Double { child.residentBytes }
 
-    /// marbled with find-number and the ticker. Ready is when it says so.
-    static func marbled(_ bench: Bench) throws -> Server {
+    /// marbled with find-number and the ticker, or with the plugins of another folder. Ready is when it
+    /// says so.
+    static func marbled(_ bench: Bench, pluginPath: String? = nil) throws -> Server {
         let socket = makePath(bench, "marbled")
         let (reading, writing) = try File.pipe()
         defer { close(reading) }
@@ -35,7 +36,8 @@ final class Server {
             child = try Child(
                 "\(bench.programs)/marbled",
                 [
-                    "--socket", socket, "--plugin-path", "\(bench.programs):\(bench.baselines)",
+                    "--socket", socket, "--plugin-path",
+                    pluginPath ?? "\(bench.programs):\(bench.baselines)",
                     "--state-directory", "none", "--log", "error", "--ready-fd", "3",
                 ],
                 ready: writing)

@@ -35,8 +35,10 @@ final class Wire {
     @discardableResult
     func call(_ method: String, _ params: String = "{}") throws -> String {
         try send(Self.request(method, params))
-        let answer = try line()
-        guard !answer.contains(#""error":"#) else { throw BenchError("\(method): \(answer)") }
+        let answer = try answer()
+        guard !answer.hasPrefix(#"{"jsonrpc":"2.0","error":"#) else {
+            throw BenchError("\(method): \(answer)")
+        }
         return answer
     }
 
@@ -51,6 +53,14 @@ final class Wire {
             let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { throw BenchError("the connection broke while writing") }
             bytes = bytes.dropFirst(count)
+        }
+    }
+
+    /// The next answer; what streams say in between is passed over.
+    func answer() throws -> String {
+        while true {
+            let line = try line()
+            if !line.hasPrefix(#"{"jsonrpc":"2.0","method":"#) { return line }
         }
     }
 
