@@ -37,6 +37,8 @@ final class ClientSession {
     let since = EventLoop.monotonicNanoseconds
     /// Events that its subscriptions lost.
     private(set) var lostEvents = 0
+    /// Bytes of events that its subscriptions hold back.
+    private(set) var heldBytes = 0
     private var ownStrikes: [String: Int] = [:]
 
     /// Why a call that waits is given up.
@@ -206,6 +208,9 @@ final class ClientSession {
     var strikes: [String: Int] {
         ownStrikes.merging(rpc.strikes.named.filter { $0.1 > 0 }, uniquingKeysWith: +)
     }
+
+    /// Counts bytes of events that a subscription holds back from now on, or less than none that it let go.
+    func noteHeld(_ bytes: Int) { heldBytes += bytes }
 
     /// Counts what a slow subscriber lost.
     func noteLostEvent() {

@@ -6,8 +6,8 @@ internal import MarbledHost
 /// What a client hears of one output, or of all outputs of an instance.
 ///
 /// A client that keeps up is written to at once. One that does not is held back: of a state only the
-/// newest value is kept, and always delivered; events queue up to a bound, and then the oldest give way
-/// to a `stream.gap`, or the stream closes, as the subscriber chose.
+/// newest value is kept, and always delivered; events queue up to a bound of their own and one of the
+/// connection, and then the oldest give way to a `stream.gap`, or the stream closes, as the subscriber chose.
 ///
 /// Loop-confined. Ends by `close`, by `detach`, or with the instance.
 final class StreamSubscription: OutputSubscriber {
@@ -28,7 +28,9 @@ final class StreamSubscription: OutputSubscriber {
     private var heldStates: [Int: [UInt8]] = [:]
     /// Events that are held back: the lines' tails, and the number of each.
     private var heldEvents: [(number: Int, tail: [UInt8])] = []
-    private var heldBytes = 0
+    private var heldBytes = 0 {
+        didSet { session.noteHeld(heldBytes - oldValue) }
+    }
     /// Events that were lost since the last one written.
     private var gap: (from: Int, to: Int, count: Int)?
     private var isClosed = false
@@ -103,13 +105,12 @@ final class StreamSubscription: OutputSubscriber {
     }
 
     private func tell(_ said: OutputEvent) {
-        let tail = lines.tail(of: said)
         if !isParked, !session.isCongested, !isHoldingBack {
-            write(tail)
+            write(lines.tail(of: said))
             told = max(told, said.number + 1)
             session.markDirty()
         } else {
-            hold(said, tail)
+            hold(said, lines.copy(of: said))
         }
     }
 
@@ -139,16 +140,18 @@ final class StreamSubscription: OutputSubscriber {
 
     var isHoldingBack: Bool { !heldStates.isEmpty || !heldEvents.isEmpty || gap != nil }
 
-    private func hold(_ said: OutputEvent, _ tail: UnsafeRawBufferPointer) {
+    private func hold(_ said: OutputEvent, _ tail: [UInt8]) {
         let isState = instance.feature.outputs[said.output].kind == .state
         if isState, said.event == .next {
-            heldStates[said.output] = [UInt8](tail)
+            heldStates[said.output] = tail
             return
         }
-        heldEvents.append((said.number, [UInt8](tail)))
+        heldEvents.append((said.number, tail))
         heldBytes += tail.count
         let limits = session.daemon.configuration.limits
-        while heldEvents.count > limits.queuedEvents || heldBytes > limits.queuedEventBytes {
+        while heldEvents.count > limits.queuedEvents || heldBytes > limits.queuedEventBytes
+            || session.heldBytes > limits.hardUnsentBytes && !heldEvents.isEmpty
+        {
             session.strike(
                 heldEvents.count > limits.queuedEvents ? "queuedEvents" : "queuedEventBytes")
             if overflow == .close {
@@ -197,6 +200,7 @@ final class StreamSubscription: OutputSubscriber {
         guard !isClosed else { return }
         if !withEvents {
             heldEvents = []
+            heldBytes = 0
             gap = nil
         }
         guard !isParked else {
@@ -224,6 +228,7 @@ final class StreamSubscription: OutputSubscriber {
         parkedEnd = nil
         gap = nil
         heldEvents = []
+        heldBytes = 0
         heldStates = [:]
     }
 
@@ -249,6 +254,8 @@ final class StreamLines {
     private weak var instance: Instance?
     private var number = -1
     private var output = -1
+    /// The newest line as those keep it who hold it back: one copy for all of them.
+    private var kept: [UInt8]?
 
     /// `epoch` tells the life of this daemon from every other.
     init(epoch: String) {
@@ -263,6 +270,7 @@ final class StreamLines {
         instance = event.instance
         number = event.number
         output = event.output
+        kept = nil
         writer.removeAll()
         writer.append(#"","cursor":""#)
         append(cursor: event.number + 1, of: event.instance)
@@ -279,6 +287,15 @@ final class StreamLines {
         }
         writer.append("}}\n")
         return writer.bytes
+    }
+
+    /// The same, to be kept.
+    func copy(of event: OutputEvent) -> [UInt8] {
+        let tail = tail(of: event)
+        if let kept { return kept }
+        let copy = [UInt8](tail)
+        kept = copy
+        return copy
     }
 
     /// The cursor of somebody who has seen everything before entry `number`.

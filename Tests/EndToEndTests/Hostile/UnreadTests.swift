@@ -142,6 +142,53 @@ struct UnreadTests {
         #expect(try neighbours.status()["counters"]?["lostEvents"] == 0)
     }
 
+    @Test func `all that is held back for one client is bounded, and what gave way is told`() throws
+    {
+        let file = try ConfigurationFile(
+            "limits: {softUnsentBytes: 10000, hardUnsentBytes: 1000000}")
+        let daemon = try DaemonProcess(arguments: ["--config", file.path])
+        let neighbours = try Neighbours(daemon)
+        _ = try neighbours.sender.call(
+            "instance.open",
+            [
+                "feature": "find-number", "clock": "virtual", "name": "speaker",
+                "options": ["source": "http"],
+                "stubs": [["http": "*", "reply": ["fail": "refused"]]],
+            ])
+        let client = try daemon.connect()
+        let subscriptions = 1_000
+        for _ in 1...subscriptions {
+            _ = try client.call("stream.subscribe", ["instance": "speaker", "output": "error"])
+        }
+        // It does not read this, and so is held back from now on.
+        for _ in 1...10 { client.send(line: Self.discover) }
+        try neighbours.beat(until: {
+            (try neighbours.newestClient()["unsentBytes"]?.int ?? 0) > 10_000
+        })
+        let events: Int64 = 100
+        for _ in 1...events {
+            _ = try neighbours.sender.call(
+                "instance.send", ["instance": "speaker", "input": "gameStart"])
+            _ = try neighbours.sender.call("clock.run", ["instance": "speaker"])
+        }
+        #expect(try neighbours.growth() < 32 << 20)
+        client.send(line: #"{"jsonrpc":"2.0","id":"end","method":"stream.flush"}"#)
+        var heard: [String: Int64] = [:]
+        var given = 0
+        while true {
+            let message = try client.message()
+            if message["id"] == "end" { break }
+            guard let name = message["params"]?["subscription"]?.string else { continue }
+            heard[name, default: 0] += message["params"]?["count"]?.int ?? 1
+            given += message["method"] == "stream.event" ? 1 : 0
+        }
+        // An event has some 150 bytes, so that a million are as many as these.
+        #expect((1_000...10_000).contains(given), "\(given)")
+        #expect(heard.count == subscriptions)
+        #expect(heard.values.allSatisfy { $0 == events })
+        try neighbours.beat()
+    }
+
     @Test func `who sends and sends and does not read is not read from, and loses nothing`() throws
     {
         let file = try ConfigurationFile("limits: {softUnsentBytes: 200000}")
