@@ -40,6 +40,29 @@ struct HostileTests {
         #expect(try daemon.connect().call("daemon.ping") == [:])
     }
 
+    @Test func `who comes when descriptors have run out is told, and later ones are served`() throws
+    {
+        let daemon = try DaemonProcess(
+            launcher: ["/bin/sh", "-c", "ulimit -n 40; exec \"$@\"", "sh"])
+        let neighbours = try Neighbours(daemon)
+        do {
+            var taken: [WireClient] = []
+            var error: JSONValue?
+            while error == nil, taken.count < 40 {
+                let client = try daemon.connect()
+                client.send(line: #"{"jsonrpc":"2.0","id":1,"method":"daemon.ping"}"#)
+                error = try client.message()["error"]
+                if error == nil { taken.append(client) } else { #expect(try client.line() == nil) }
+            }
+            #expect(taken.count > 5)
+            #expect(error?["data"]?["kind"] == "limit", "\(error?.text ?? "")")
+            #expect(error?["message"]?.string?.contains("no descriptor left") == true)
+            try neighbours.beat(10)
+        }
+        try neighbours.beat(until: { try neighbours.status()["connections"] == 2 })
+        #expect(try daemon.connect().call("daemon.ping") == [:])
+    }
+
     @Test func `a line without an end is told so at its limit, and nothing of it is kept`() throws {
         let file = try ConfigurationFile("limits: {lineBytes: 100000}")
         let daemon = try DaemonProcess(arguments: ["--config", file.path])

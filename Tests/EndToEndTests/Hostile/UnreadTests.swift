@@ -105,7 +105,8 @@ struct UnreadTests {
     }
 
     @Test func `a subscriber that stops reading costs the others no event`() throws {
-        let daemon = try DaemonProcess()
+        let file = try ConfigurationFile("limits: {softUnsentBytes: 200000}")
+        let daemon = try DaemonProcess(arguments: ["--config", file.path])
         let neighbours = try Neighbours(daemon)
         let stalled = try daemon.connect()
         let slow = try daemon.connect()
@@ -119,8 +120,8 @@ struct UnreadTests {
             try neighbours.beat()
             slow.readByte()
         }
-        #expect(try neighbours.growth() < 64 << 20)
-        #expect((try neighbours.newestClient()["unsentBytes"]?.int ?? .max) < 2 << 20)
+        #expect(try neighbours.growth() < 32 << 20)
+        #expect((try neighbours.newestClient()["unsentBytes"]?.int ?? .max) < 200_000)
         let end = try neighbours.sender.call("instance.record", ["instance": "neighbour"])
         // Both hear how it is now, whatever they left out.
         for client in [stalled, slow] {
