@@ -25,8 +25,10 @@ final class ClientSession {
     var recordParts = ""
     /// What waits on behalf of this client, to be given up when it goes.
     private var waits: [Int: Wait] = [:]
+    private let congestionBytes: Int
     private var nextWait = 1
     private var nextSubscription = 1
+    private var subscriptionsHoldingBack = 0
     private var isPumping = false
     private var isDirty = false
     private var peerHasClosed = false
@@ -60,6 +62,7 @@ final class ClientSession {
         self.connection = connection
         self.daemon = daemon
         self.number = number
+        congestionBytes = daemon.configuration.limits.softUnsentBytes / 2
         rpc = RPCSession(
             router: daemon.router, limits: daemon.configuration.limits.rpc,
             validator: daemon.validator)
@@ -94,7 +97,7 @@ final class ClientSession {
         case .yield:
             connection.pauseReading()
             guard !isFull else { return }
-            daemon.loop.nextTurn { [weak self] in self?.pump() }
+            daemon.loop.nextTurn { self.pump() }
         case .waitForAnswers:
             connection.pauseReading()
         case .close:
@@ -115,7 +118,7 @@ final class ClientSession {
         guard !isEnding else { return }
         markDirty()
         // There is room for further calls, and perhaps lines that wait.
-        daemon.loop.nextTurn { [weak self] in self?.pump() }
+        daemon.loop.nextTurn { self.pump() }
     }
 
     /// Something was written outside this client's own turn: it is sent at the end of this one.
@@ -150,7 +153,7 @@ final class ClientSession {
     // MARK: Bounds
 
     /// Whether streams are held back.
-    var isCongested: Bool { unsentBytes > limits.softUnsentBytes / 2 }
+    var isCongested: Bool { unsentBytes > congestionBytes }
 
     /// Whether calls wait, too.
     private var isFull: Bool { unsentBytes > limits.softUnsentBytes }
@@ -267,8 +270,12 @@ final class ClientSession {
         daemon.loop.nextTurn { [weak self] in self?.pump() }
     }
 
+    /// One of its subscriptions began, or ceased, to hold back.
+    func noteHolding(_ change: Int) { subscriptionsHoldingBack += change }
+
     /// Writes what is held back, as far as there is room; before an answer, all of it.
     func drainSubscriptions(beforeAnswer: Bool = false) {
+        guard subscriptionsHoldingBack > 0 else { return }
         for subscription in inOrder(\.isHoldingBack) {
             guard beforeAnswer || !isCongested else { return }
             subscription.drain()

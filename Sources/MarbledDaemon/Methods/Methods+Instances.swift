@@ -259,10 +259,10 @@ extension Methods {
                 if let reply = kept.take() { sent(instance, collects ? since : nil, reply) }
             }
         }
-        let since = instance.record.next
+        let since = collects ? instance.record.next : nil
         do throws(HostError) { try instance.send(input, value) } catch { throw RPCError(error) }
         context.drainSubscriptions(beforeAnswer: true)
-        sent(instance, collects ? since : nil, reply)
+        sent(instance, since, reply)
     }
 
     private static func sent(_ instance: Instance, _ since: Int?, _ reply: consuming Reply) {
