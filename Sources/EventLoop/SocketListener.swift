@@ -10,6 +10,14 @@ package protocol SocketListenerDelegate: AnyObject {
     func listener(_ listener: SocketListener, accepted connection: SocketConnection)
     /// Somebody connected and was turned away, because descriptors or memory ran out.
     func listener(_ listener: SocketListener, refused error: LoopError)
+    /// What such a peer is sent before its end, as far as the kernel takes it at once.
+    func listener(_ listener: SocketListener, lastWordsFor error: LoopError) -> [UInt8]
+}
+
+extension SocketListenerDelegate {
+    package func listener(_ listener: SocketListener, lastWordsFor error: LoopError) -> [UInt8] {
+        []
+    }
 }
 
 /// Accepts connections from a listening socket.
@@ -19,7 +27,7 @@ package protocol SocketListenerDelegate: AnyObject {
 ///
 /// When descriptors run out, a connection that can be neither accepted nor left alone would make the
 /// loop spin. So one descriptor is kept in reserve, given up to accept that connection and close it,
-/// and taken again: the peer sees an end instead of a silence.
+/// and taken again: the peer hears a word and sees an end instead of a silence.
 package final class SocketListener: LoopHandle {
     /// Where it listens; empty for an inherited socket without a name.
     package let path: String
@@ -88,7 +96,7 @@ package final class SocketListener: LoopHandle {
                 return
             case EMFILE, ENFILE:
                 let error = LoopError.current("accept", path)
-                switch turnAway() {
+                switch turnAway(error) {
                 case .done: delegate?.listener(self, refused: error)
                 case .nobodyWaits: return
                 case .impossible: return pause(after: error)
@@ -115,8 +123,8 @@ package final class SocketListener: LoopHandle {
         case done, nobodyWaits, impossible
     }
 
-    /// Gives up the reserve to accept one connection and close it.
-    private func turnAway() -> TurningAway {
+    /// Gives up the reserve to accept one connection, tell it why and close it.
+    private func turnAway(_ error: LoopError) -> TurningAway {
         if reserve < 0 { reserve = Self.takeReserve() }
         guard reserve >= 0 else { return .impossible }
         Glibc.close(reserve)
@@ -124,7 +132,11 @@ package final class SocketListener: LoopHandle {
         // The kernel looks for a free descriptor first, and only then for a connection.
         let outcome: TurningAway =
             accepted >= 0 ? .done : errno == EAGAIN ? .nobodyWaits : .impossible
-        if accepted >= 0 { Glibc.close(accepted) }
+        if accepted >= 0 {
+            let words = delegate?.listener(self, lastWordsFor: error) ?? []
+            _ = send(accepted, words, words.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
+            Glibc.close(accepted)
+        }
         reserve = Self.takeReserve()
         return outcome
     }

@@ -8,7 +8,7 @@ package enum ErrorKind: String, Sendable, CaseIterable {
     case parseError, invalidRequest, methodNotFound, invalidParams, internalError
     case unknownFeature, unknownInstance, unknownPort, unknownSubscription, unknownPlugin
     case badValue, clockIsReal, limit, pluginRefused, pluginFailed, denied, cursorExpired
-    case timeout, cancelled, stopping, busy, unsupported
+    case cancelled, stopping, busy, unsupported
 
     /// The JSON-RPC code: the standard's own, or one from −32000 to −32099.
     package var code: Int { entry.code }
@@ -33,7 +33,6 @@ package enum ErrorKind: String, Sendable, CaseIterable {
         case .pluginFailed: (-32007, "the plugin failed")
         case .denied: (-32008, "the caller may not do this")
         case .cursorExpired: (-32009, "the cursor is older than what is kept")
-        case .timeout: (-32010, "the time allowed has passed")
         case .cancelled: (-32011, "the call was cancelled")
         case .stopping: (-32012, "the daemon is stopping")
         case .busy: (-32013, "somebody else is at it")

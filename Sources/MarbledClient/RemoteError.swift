@@ -63,7 +63,7 @@ package struct RemoteError: Error, Equatable, Sendable {
         case .stopping: "The daemon is going down; try again once it is back."
         case .busy: "Try again when the other call has ended."
         case .parseError, .invalidRequest, .invalidParams, .internalError, .unknownSubscription,
-            .badValue, .timeout, .cancelled, .unsupported, nil:
+            .badValue, .cancelled, .unsupported, nil:
             nil
         }
     }

@@ -10,7 +10,7 @@ internal import MarbledHost
 ///     readable ─▶ didRead ─▶ pump ─▶ process (handlers, streams) ─▶ flush ─▶ socket
 ///
 /// Loop-confined; kept by its connection until that has closed. Two bounds protect the others: above
-/// the soft one it is not read from and its streams are held back, above the hard one, or too long above the
+/// the soft one its calls wait and its streams are held back, above the hard one, or too long above the
 /// soft one, it is told why and closed.
 final class ClientSession {
     /// The name it has in logs.
@@ -39,6 +39,8 @@ final class ClientSession {
     let since = EventLoop.monotonicNanoseconds
     /// Events that its subscriptions lost.
     private(set) var lostEvents = 0
+    /// Bytes of events that its subscriptions hold back.
+    private(set) var heldBytes = 0
     private var ownStrikes: [String: Int] = [:]
 
     /// Why a call that waits is given up.
@@ -77,11 +79,14 @@ final class ClientSession {
     /// Deals with what came, sends what it made, and does what the session says next.
     func pump() {
         guard !isPumping, !isEnding else { return }
+        if isFull { flush() }
+        // Its connection drains first, and calls this again.
+        guard !isEnding, !isFull else { return connection.pauseReading() }
         isPumping = true
         drainSubscriptions()
         let turnEnds = EventLoop.monotonicNanoseconds &+ limits.turnNanoseconds
         let action = rpc.process(self, budget: limits.messagesPerTurn) {
-            EventLoop.monotonicNanoseconds >= turnEnds
+            EventLoop.monotonicNanoseconds >= turnEnds || isFull
         }
         isPumping = false
         flush()
@@ -91,6 +96,7 @@ final class ClientSession {
             readOrRest()
         case .yield:
             connection.pauseReading()
+            guard !isFull else { return }
             daemon.loop.nextTurn { self.pump() }
         case .waitForAnswers:
             connection.pauseReading()
@@ -101,7 +107,7 @@ final class ClientSession {
 
     /// Reads on unless the client takes too little of what it is sent.
     private func readOrRest() {
-        if unsentBytes > limits.softUnsentBytes {
+        if isFull {
             connection.pauseReading()
         } else if !peerHasClosed {
             connection.resumeReading()
@@ -131,6 +137,13 @@ final class ClientSession {
     private func flush() {
         guard !isEnding else { return }
         if rpc.output.count > 0 {
+            // What this turn made is not unread yet: one answer alone may be longer than the bound.
+            let unread = connection.unsentBytes
+            guard unread <= limits.hardUnsentBytes else {
+                strike("hardUnsentBytes")
+                return giveUp(
+                    "it left \(unread) bytes unread, and the limit is \(limits.hardUnsentBytes)")
+            }
             connection.write(rpc.output.bytes)
             rpc.output.removeAll()
         }
@@ -142,14 +155,11 @@ final class ClientSession {
     /// Whether streams are held back.
     var isCongested: Bool { unsentBytes > congestionBytes }
 
+    /// Whether calls wait, too.
+    private var isFull: Bool { unsentBytes > limits.softUnsentBytes }
+
     private func watchCongestion() {
-        let unsent = connection.unsentBytes
-        if unsent > limits.hardUnsentBytes {
-            strike("hardUnsentBytes")
-            return giveUp(
-                "it left \(unsent) bytes unread, and the limit is \(limits.hardUnsentBytes)")
-        }
-        guard unsent > limits.softUnsentBytes else {
+        guard connection.unsentBytes > limits.softUnsentBytes else {
             congestedSince = nil
             return
         }
@@ -164,18 +174,27 @@ final class ClientSession {
     /// Called once in a while for a client above the soft bound. Returns whether to go on watching.
     func checkCongestion(now: Int64) -> Bool {
         guard !isEnding, let since = congestedSince else { return false }
+        guard connection.unsentBytes > limits.softUnsentBytes else {
+            congestedSince = nil
+            return false
+        }
         guard now - since > limits.softUnsentNanoseconds else { return true }
         strike("softUnsentNanoseconds")
         giveUp("it left more than \(limits.softUnsentBytes) bytes unread for too long")
         return false
     }
 
-    /// Ends a client that does not read. It is told why with what room is left for it.
+    /// Ends a client that does not read. Each of its streams and the client itself are told why, behind what
+    /// it has left unread; it has a while to read that far.
     private func giveUp(_ reason: String) {
         daemon.log.write(.warning, "client \(number) is closed: \(reason)")
+        // From here on no bound counts: what is written is the end.
+        isEnding = true
         closeSubscriptions("slow: \(reason)")
+        rpc.output.errorLine(RPCError(.limit, "the connection closes: \(reason)"))
         connection.write(rpc.output.bytes)
-        end()
+        rpc.output.removeAll()
+        connection.finish(within: .seconds(10))
     }
 
     /// Ends a client that may do nothing here any more.
@@ -192,6 +211,9 @@ final class ClientSession {
     var strikes: [String: Int] {
         ownStrikes.merging(rpc.strikes.named.filter { $0.1 > 0 }, uniquingKeysWith: +)
     }
+
+    /// Counts bytes of events that a subscription holds back from now on, or less than none that it let go.
+    func noteHeld(_ bytes: Int) { heldBytes += bytes }
 
     /// Counts what a slow subscriber lost.
     func noteLostEvent() {
@@ -242,6 +264,10 @@ final class ClientSession {
 
     func remove(_ subscription: StreamSubscription) {
         subscriptions[subscription.name] = nil
+        guard peerHasClosed, subscriptions.isEmpty, !isEnding else { return }
+        // It only listened on, and there is nothing more to hear.
+        rpc.inputEnded()
+        daemon.loop.nextTurn { [weak self] in self?.pump() }
     }
 
     /// One of its subscriptions began, or ceased, to hold back.

@@ -24,6 +24,15 @@ extension Daemon: SocketListenerDelegate {
         log.write(.warning, "a connection was turned away: \(error)")
     }
 
+    func listener(_ listener: SocketListener, lastWordsFor error: LoopError) -> [UInt8] {
+        var line = JSONWriter()
+        line.errorLine(
+            RPCError(
+                .limit, "the daemon has no descriptor left for another connection",
+                expected: "fewer connections, or a higher limit of open files"))
+        return Array(line.bytes)
+    }
+
     /// What a peer may call, or why it is turned away.
     private func admit(_ peer: PeerCredentials) -> Result<AccessLevel, RPCError> {
         guard !isStopping else { return .failure(RPCError(.stopping)) }

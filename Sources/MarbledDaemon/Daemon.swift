@@ -244,6 +244,7 @@ package final class Daemon {
 
     /// Looks after a client that does not read, every half second, until it does or is closed.
     func watch(_ client: ClientSession) {
+        guard !congested.contains(where: { $0 === client }) else { return }
         congested.append(client)
         guard congested.count == 1 else { return }
         let timer =

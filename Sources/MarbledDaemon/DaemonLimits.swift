@@ -60,21 +60,24 @@ package struct DaemonLimits: Sendable, Equatable {
             "Connections of one user at once; one more is told `limit` and closed."),
         DaemonLimit(
             "softUnsentBytes", \.softUnsentBytes,
-            "Bytes a client leaves unread; above it the client is not read from, above half of it its "
-                + "streams are held back."),
+            "Bytes a client leaves unread; above it its calls wait, above half of it its streams are held "
+                + "back."),
         DaemonLimit(
             "softUnsentNanoseconds", \.softUnsentNanoseconds,
-            "How long a client may stay above that; then its streams end with `stream.closed` and it is "
-                + "closed."),
+            "How long a client may stay above that; then its streams end with `stream.closed`, it is told "
+                + "`limit` and closed."),
         DaemonLimit(
             "hardUnsentBytes", \.hardUnsentBytes,
-            "Bytes a client leaves unread; above it the same happens at once."),
+            "Bytes a client leaves unread when there is more to send; above it the same happens at once."
+        ),
         DaemonLimit(
             "queuedEvents", \.queuedEvents,
             "Events that wait for a slow subscriber; then the oldest give way to `stream.gap`, or the "
                 + "stream closes, as the subscriber chose."),
         DaemonLimit(
-            "queuedEventBytes", \.queuedEventBytes, "Bytes of such events; then the same happens."),
+            "queuedEventBytes", \.queuedEventBytes,
+            "Bytes of such events; then the same happens. All subscriptions of a connection together hold back "
+                + "at most `hardUnsentBytes`."),
         DaemonLimit(
             "subscriptions", \.subscriptions,
             "Subscriptions of a connection; one more is answered with `limit`."),
@@ -87,6 +90,9 @@ package struct DaemonLimits: Sendable, Equatable {
         DaemonLimit(
             "instances", \.host.instances,
             "Instances open at once; one more is answered with `limit`."),
+        DaemonLimit(
+            "sliceNanoseconds", \.host.sliceNanoseconds,
+            "How long a virtual run goes on before the others have their turn."),
         DaemonLimit(
             "pendingWork", \.host.pendingWork,
             "Items that wait on one timeline; a plugin that asks for more ends its instance, an input is "

@@ -33,7 +33,6 @@ extension RPCError {
         case .pluginRefused: self.init(.pluginRefused, sentence)
         case .pluginFailed:
             self.init(.pluginFailed, sentence, expected: "close it and open another")
-        case .timeout: self.init(.timeout, sentence)
         case .conflict: self.init(.busy, sentence)
         case .closed: self.init(.unknownInstance, sentence)
         }

@@ -75,8 +75,9 @@ package enum Promise: String, CaseIterable, Sendable {
         case .halfClosed:
             "A client that only stops sending is answered, and hears its streams on; then it is closed."
         case .slowClient:
-            "A client that does not read is told why and closed at `hardUnsentBytes`, or after "
-                + "`softUnsentNanoseconds` above `softUnsentBytes`; the others lose nothing."
+            "A client that does not read is told why, in each of its streams and by `limit` to id null, and closed: "
+                + "past `hardUnsentBytes`, or after `softUnsentNanoseconds` above `softUnsentBytes`. The others "
+                + "lose nothing."
         case .turns:
             "A connection has `messagesPerTurn` messages or `turnNanoseconds`, then the others have their turn."
         case .longRunsInSlices:

@@ -3,10 +3,25 @@
 internal import JSONRPC
 
 /// The page of the protocol, printed from the declarations that the daemon runs by.
-package enum ProtocolPage {
-    package static var text: String {
-        ([head, promises, levels] + [methods, notifications, errors, limits])
-            .joined(separator: "\n\n") + "\n"
+package struct ProtocolPage {
+    /// What shows that a promise is kept, or that an error is said.
+    package enum Holder: Sendable, Equatable {
+        /// A wire script, by its name.
+        case script(String)
+        /// A test, by its sentence.
+        case test(String)
+    }
+
+    private let holders: [String: [Holder]]
+
+    /// - Parameter holders: by the names of promises and the words of kinds of error.
+    package init(holders: [String: [Holder]]) {
+        self.holders = holders
+    }
+
+    package var text: String {
+        ([Self.head, promises, Self.levels] + [Self.methods, Self.notifications, errors])
+            .joined(separator: "\n\n") + "\n\n\(Self.limits)\n"
     }
 
     private static let head = """
@@ -36,12 +51,17 @@ package enum ProtocolPage {
 
     // MARK: Parts
 
-    private static var promises: String {
-        """
-        ## What is promised
+    private var promises: String {
+        let rows = Promise.allCases.map {
+            [Self.code($0.rawValue), $0.sentence, held($0.rawValue)]
+        }
+        return """
+            ## What is promised
 
-        \(table(["promise", "what a client may rely on"], Promise.allCases.map { [code($0.rawValue), $0.sentence] }))
-        """
+            Each promise is held by conversations on <doc:WireScripts>, and where lines cannot show it by a test of that name.
+
+            \(Self.table(["promise", "what a client may rely on", "held by"], rows))
+            """
     }
 
     private static let levels = """
@@ -106,12 +126,15 @@ package enum ProtocolPage {
             """
     }
 
-    private static var errors: String {
-        """
-        ## Errors
+    private var errors: String {
+        let rows = ErrorKind.allCases.map {
+            [Self.code($0.rawValue), "\($0.code)", $0.summary, held($0.rawValue)]
+        }
+        return """
+            ## Errors
 
-        \(table(["kind", "code", "meaning"], ErrorKind.allCases.map { [code($0.rawValue), "\($0.code)", $0.summary] }))
-        """
+            \(Self.table(["kind", "code", "meaning", "shown by"], rows))
+            """
     }
 
     private static var limits: String {
@@ -126,6 +149,15 @@ package enum ProtocolPage {
     }
 
     // MARK: Cells
+
+    private func held(_ name: String) -> String {
+        (holders[name] ?? []).map {
+            switch $0 {
+            case .script(let name): "[\(name)](doc:WireScripts#\(name))"
+            case .test(let sentence): sentence
+            }
+        }.joined(separator: "<br>")
+    }
 
     private static func row(_ parameter: Parameter) -> [String] {
         [

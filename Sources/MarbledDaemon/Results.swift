@@ -21,7 +21,12 @@ enum Results {
             "effects": .list(
                 .object(
                     "EffectDescription",
-                    ["name": .string, "doc": .string, "request": .any, "answer": .any])
+                    [
+                        "name": .string.doc("The effect's name."),
+                        "doc": .string.doc("What it does, in a sentence."),
+                        "request": .any.doc("The JSON Schema of what is asked."),
+                        "answer": .any.doc("The JSON Schema of what is answered."),
+                    ])
             ).doc("What the host carries out for features."),
         ])
 
@@ -39,19 +44,26 @@ enum Results {
             "counters": .object(
                 "Counters",
                 [
-                    "accepted": .integer, "refused": .integer, "denied": .integer,
-                    "cancelled": .integer, "lostEvents": .integer,
+                    "accepted": .integer.doc("Connections that came."),
+                    "refused": .integer.doc("Those of them that were turned away."),
+                    "denied": .integer.doc("Those whose user may do nothing."),
+                    "cancelled": .integer.doc("Calls that were taken back."),
+                    "lostEvents": .integer.doc("Events that slow subscribers lost."),
                 ]
             ).doc("What happened since the start."),
             "limits": .map(.integer).doc(
                 "How often each limit struck, by its name; those that never did are left out."),
         ])
 
-    private static let levels = Shape.words(AccessLevel.allCases.map(\.rawValue))
+    static let levels = Shape.words(AccessLevel.allCases.map(\.rawValue))
 
     private static let store = Shape.object(
-        "StoreStatus", ["kind": .words(["memory", "file"])],
-        optional: ["file": .string, "waiting": .integer, "problem": .string])
+        "StoreStatus", ["kind": .words(["memory", "file"]).doc("Where it is.")],
+        optional: [
+            "file": .string.doc("The file's path."),
+            "waiting": .integer.doc("Requests that are not carried out yet."),
+            "problem": .string.doc("What keeps it from storing, if anything does."),
+        ])
 
     /// An OpenRPC document, whose shape its own specification tells.
     static let document = Shape.map(.any)
@@ -63,12 +75,16 @@ enum Results {
                 .object(
                     "Client",
                     [
-                        "client": .integer, "pid": .integer, "uid": .integer, "gid": .integer,
-                        "level": levels,
+                        "client": .integer.doc("The number that it has in the log."),
+                        "pid": .integer.doc("Its process."), "uid": .integer.doc("Its user."),
+                        "gid": .integer.doc("Its group."), "level": levels.doc("What it may do."),
                         "age": .integer.doc("For how long it is connected, in ns."),
-                        "subscriptions": .integer, "callsInFlight": .integer,
-                        "unsentBytes": .integer, "lostEvents": .integer,
-                    ], optional: ["self": .boolean.doc("True for the caller.")]))
+                        "subscriptions": .integer.doc("Its subscriptions."),
+                        "callsInFlight": .integer.doc("Its calls that wait for their answers."),
+                        "unsentBytes": .integer.doc("Bytes that it has not taken yet."),
+                        "lostEvents": .integer.doc("Events that it lost by being slow."),
+                    ], optional: ["self": .boolean.doc("True for the caller.")])
+            ).doc("Who is connected, the oldest connection first.")
         ])
 
     static let logLevel = Shape.object(
@@ -91,24 +107,33 @@ enum Results {
     static let plugins = Shape.object(
         "Plugins",
         [
-            "plugins": .list(plugin),
-            "refusals": .list(.object("Refusal", ["file": .string, "reason": .string])),
+            "plugins": .list(plugin).doc("Plugins that are known."),
+            "refusals": .list(
+                .object(
+                    "Refusal",
+                    [
+                        "file": .string.doc("The manifest."),
+                        "reason": .string.doc("What is wrong with it."),
+                    ])
+            ).doc("Manifests that were refused."),
             "retired": .list(.string).doc("The ids of plugins that were retired."),
         ])
 
-    static let plugin = Shape.object("Plugin", pluginMembers, optional: ["library": .string])
+    private static let library = Shape.string.doc("The file of its code.")
+
+    static let plugin = Shape.object("Plugin", pluginMembers, optional: ["library": library])
 
     static let reloadedPlugin = Shape.object(
         "ReloadedPlugin", pluginMembers,
         optional: [
-            "library": .string, "changed": .boolean.doc("Whether it is another build."),
+            "library": library, "changed": .boolean.doc("Whether it is another build."),
         ])
 
     private static var pluginMembers: KeyValuePairs<String, Shape> {
         [
-            "id": .string, "version": .string,
+            "id": .string.doc("The plugin's id."), "version": .string.doc("Its version."),
             "loaded": .boolean.doc("Whether its code is mapped."),
-            "features": .list(.string),
+            "features": .list(.string).doc("The names of its features."),
             "instances": .integer.doc("Instances that run this build."),
             "onOlderBuilds": .integer.doc("Instances that run builds before it."),
         ]
@@ -124,172 +149,25 @@ enum Results {
             "features": .list(
                 .object(
                     "Feature",
-                    ["name": .string, "doc": .string, "plugin": .string, "version": .string]))
+                    [
+                        "name": featureName, "doc": featureDoc, "plugin": pluginID,
+                        "version": pluginVersion,
+                    ])
+            ).doc("What instance.open takes.")
         ])
+
+    static let featureName = Shape.string.doc("The feature's name.")
+    private static let featureDoc = Shape.string.doc("What it is, in a sentence.")
+    private static let pluginID = Shape.string.doc("The plugin that offers it.")
+    private static let pluginVersion = Shape.string.doc("That plugin's version.")
 
     static let feature = Shape.object(
         "FeatureDescription",
         [
-            "name": .string, "doc": .string, "plugin": .string, "version": .string,
-            "inputs": .list(.map(.any)), "outputs": .list(.map(.any)), "options": .any,
-            "effects": .any,
+            "name": featureName, "doc": featureDoc, "plugin": pluginID, "version": pluginVersion,
+            "inputs": .list(.map(.any)).doc("Its inputs: name, sentence, JSON Schema."),
+            "outputs": .list(.map(.any)).doc("Its outputs: name, kind, sentence, JSON Schema."),
+            "options": .any.doc("The JSON Schema of its options, and their defaults."),
+            "effects": .any.doc("What it asks of the world."),
         ])
-
-    static let opened = Shape.object(
-        "Opened", ["instance": .string, "now": .instant, "outputs": .map(.any)])
-
-    static let closed = Shape.object(
-        "CloseReport",
-        ["pendingTimers": .integer, "openEffects": .integer, "unusedStubs": .list(.any)])
-
-    static let instances = Shape.object(
-        "Instances",
-        [
-            "instances": .list(
-                .object(
-                    "InstanceHead",
-                    [
-                        "instance": .string, "feature": .string, "clock": clockName,
-                        "now": .instant, "state": life, "running": .boolean,
-                    ], optional: ["reason": .string]))
-        ])
-
-    private static let clockName = Shape.words(["real", "virtual"])
-    private static let life = Shape.words(["open", "failed"])
-
-    static let instance = Shape.object(
-        "InstanceReport",
-        [
-            "instance": .string, "feature": .string, "clock": clockName, "now": .instant,
-            "state": life, "running": .boolean, "step": .integer, "seed": .integer,
-            "inputs": .list(.string),
-            "outputs": .list(
-                .object(
-                    "OutputReport",
-                    [
-                        "name": .string, "kind": .words(["state", "event"]),
-                        "subscribers": .integer,
-                    ], optional: ["value": .any, "at": .instant])),
-            "pending": .list(.object("PendingWork", ["at": .instant, "label": .string])),
-            "pendingCount": .integer,
-            "effects": .list(
-                .object("OpenEffect", ["effect": .string, "request": .any, "since": .instant])),
-            "holds": .list(.string),
-        ], optional: ["reason": .string])
-
-    static let sent = Shape.object("Sent", ["now": .instant], optional: ["events": events])
-
-    /// Entries of a record: `instance.record`, and `instance.send` that collects.
-    private static let events = Shape.list(
-        .object(
-            "RecordedEvent",
-            [
-                "at": .instant, "step": .integer,
-                "kind": .words(["input", "effect", "answer", "output", "jump", "cancel"]),
-                "port": .string,
-                "event": .string,
-            ], optional: ["late": .integer, "cause": .integer, "more": .boolean, "value": .any]))
-
-    static let value = Shape.object("StateValue", ["value": .any, "at": .instant])
-
-    static let awaited = Shape.object(
-        "Awaited",
-        [
-            "values": .list(.object("TimedValue", ["at": .instant, "value": .any])),
-            "ended": .words([
-                "satisfied", "completed", "error", "timeout", "moreThanOne", "cancelled",
-                "closed",
-            ]),
-        ], optional: ["error": .any, "reason": .string])
-
-    static let record = Shape.object(
-        "RecordPart", ["events": events, "first": .integer, "next": .integer])
-
-    static let subscribed = Shape.object(
-        "Subscribed", ["subscription": .string, "cursor": .string], optional: ["reset": .boolean])
-
-    static let clock = Shape.object("ClockReading", ["now": .instant, "step": .integer])
-
-    static let next = Shape.object(
-        "NextItem", ["at": .either(.instant, .null)], optional: ["label": .string])
-
-    static let progress = Shape.object(
-        "Progress", ["now": .instant, "ran": .integer, "idle": .boolean],
-        optional: ["blockedBy": .list(.string)])
-
-    static let stubs = Shape.object("StubsSet", ["stubs": .integer])
-    static let released = Shape.object("Released", ["released": .integer])
-
-    static let calls = Shape.object(
-        "StubCalls",
-        [
-            "calls": .list(
-                .object(
-                    "StubCall",
-                    [
-                        "effect": .string, "request": .any, "at": .instant,
-                        "stub": .either(.integer, .null),
-                    ]))
-        ])
-
-    static let recordText = Shape.object(
-        "RecordText", ["record": .string, "facts": .integer, "dropped": .integer])
-
-    static let replayed = Shape.either(
-        .object(
-            "ReplayReport",
-            [
-                "passed": .boolean, "feature": .string, "end": .instant, "ran": .integer,
-                "events": .integer, "failures": .list(.string), "notes": .list(.string),
-                "picture": .string,
-            ], optional: ["record": .string]), nothing)
-
-    static let scenarios = Shape.either(
-        scenario,
-        .object("ScenarioReports", ["passed": .boolean, "reports": .list(scenario)]))
-
-    private static let scenario = Shape.object(
-        "ScenarioReport",
-        [
-            "scenario": .string, "passed": .boolean, "outputs": .map(.list(.list(.any))),
-            "failures": .list(
-                .object(
-                    "ScenarioFailure", [:],
-                    optional: [
-                        "message": .string, "output": .string, "at": .any, "expected": .any,
-                        "actual": .any,
-                    ])), "picture": .string,
-        ])
-
-    /// What the daemon says without being asked.
-    static var notifications: [(method: String, doc: String, params: Shape)] {
-        [
-            (
-                "stream.event", "An output said something.",
-                .object(
-                    "StreamEvent",
-                    [
-                        "subscription": .string, "cursor": .string, "at": .instant,
-                        "output": .string, "event": .words(["next", "error", "completed"]),
-                    ], optional: ["value": .any])
-            ),
-            (
-                "stream.gap", "Events were lost, because this subscriber was too slow.",
-                .object(
-                    "StreamGap",
-                    [
-                        "subscription": .string, "from": .string, "to": .string,
-                        "count": .integer,
-                    ])
-            ),
-            (
-                "stream.bookmark", "Nothing came for a while, and this is where the stream stands.",
-                .object("StreamBookmark", ["subscription": .string, "cursor": .string])
-            ),
-            (
-                "stream.closed", "A subscription ended, and why.",
-                .object("StreamClosed", ["subscription": .string, "reason": .string])
-            ),
-        ]
-    }
 }

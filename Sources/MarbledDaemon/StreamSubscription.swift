@@ -6,8 +6,8 @@ internal import MarbledHost
 /// What a client hears of one output, or of all outputs of an instance.
 ///
 /// A client that keeps up is written to at once. One that does not is held back: of a state only the
-/// newest value is kept, and always delivered; events queue up to a bound, and then the oldest give way
-/// to a `stream.gap`, or the stream closes, as the subscriber chose.
+/// newest value is kept, and always delivered; events queue up to a bound of their own and one of the
+/// connection, and then the oldest give way to a `stream.gap`, or the stream closes, as the subscriber chose.
 ///
 /// Loop-confined. Ends by `close`, by `detach`, or with the instance.
 final class StreamSubscription: OutputSubscriber {
@@ -32,7 +32,9 @@ final class StreamSubscription: OutputSubscriber {
     private var heldEvents: [(number: Int, tail: [UInt8])] = []
     /// How many at the front of them are lost already.
     private var lostAtFront = 0
-    private var heldBytes = 0
+    private var heldBytes = 0 {
+        didSet { session.noteHeld(heldBytes - oldValue) }
+    }
     /// Events that were lost since the last one written.
     private var gap: (from: Int, to: Int, count: Int)?
     private var isClosed = false
@@ -109,13 +111,12 @@ final class StreamSubscription: OutputSubscriber {
     }
 
     private func tell(_ said: OutputEvent) {
-        let tail = lines.tail(of: said)
         if !isParked, !session.isCongested, !isHoldingBack {
-            write(tail)
+            write(lines.tail(of: said))
             told = max(told, said.number + 1)
             session.markDirty()
         } else {
-            hold(said, tail)
+            hold(said, lines.copy(of: said))
         }
     }
 
@@ -149,18 +150,19 @@ final class StreamSubscription: OutputSubscriber {
         }
     }
 
-    private func hold(_ said: OutputEvent, _ tail: UnsafeRawBufferPointer) {
+    private func hold(_ said: OutputEvent, _ tail: [UInt8]) {
         isHoldingBack = true
         let isState = instance.feature.outputs[said.output].kind == .state
         if isState, said.event == .next {
-            heldStates[said.output] = [UInt8](tail)
+            heldStates[said.output] = tail
             return
         }
-        heldEvents.append((said.number, [UInt8](tail)))
+        heldEvents.append((said.number, tail))
         heldBytes += tail.count
         let limits = session.daemon.configuration.limits
         while heldEvents.count - lostAtFront > limits.queuedEvents
             || heldBytes > limits.queuedEventBytes
+            || session.heldBytes > limits.hardUnsentBytes && heldEvents.count > lostAtFront
         {
             let waiting = heldEvents.count - lostAtFront
             session.strike(waiting > limits.queuedEvents ? "queuedEvents" : "queuedEventBytes")
@@ -279,6 +281,8 @@ final class StreamLines {
     private var order = -1
     private var number = -1
     private var output = -1
+    /// The newest line as those keep it who hold it back: one copy for all of them.
+    private var kept: [UInt8]?
 
     /// `epoch` tells the life of this daemon from every other.
     init(epoch: String) {
@@ -293,6 +297,7 @@ final class StreamLines {
         order = event.instance.order
         number = event.number
         output = event.output
+        kept = nil
         write(event, to: &writer)
         return writer.bytes
     }
@@ -314,6 +319,15 @@ final class StreamLines {
             writer.append(payload: event.value)
         }
         writer.append("}}\n")
+    }
+
+    /// The same, to be kept.
+    func copy(of event: OutputEvent) -> [UInt8] {
+        let tail = tail(of: event)
+        if let kept { return kept }
+        let copy = [UInt8](tail)
+        kept = copy
+        return copy
     }
 
     /// The cursor of somebody who has seen everything before entry `number`.

@@ -18,8 +18,6 @@ package enum HostError: Error, Equatable {
     case pluginRefused(String)
     /// A plugin made a mistake and its instance ended.
     case pluginFailed(instance: String, reason: String)
-    /// A wait ended without what was waited for.
-    case timeout(String)
     /// Two things cannot be at once, such as two instances of one name.
     case conflict(String)
     /// The instance was closed while something waited for it.
@@ -40,8 +38,8 @@ extension HostError: CustomStringConvertible {
             "\(pointer.isEmpty ? "the value" : pointer) is not \(expected)"
         case .clockIsReal(let name):
             "instance \"\(name)\" runs in real time; only a virtual clock can be driven"
-        case .limit(let sentence), .pluginRefused(let sentence), .timeout(let sentence),
-            .conflict(let sentence), .closed(let sentence):
+        case .limit(let sentence), .pluginRefused(let sentence), .conflict(let sentence),
+            .closed(let sentence):
             sentence
         case .pluginFailed(let instance, let reason):
             "instance \"\(instance)\" ended: \(reason)"

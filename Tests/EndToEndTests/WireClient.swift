@@ -50,6 +50,21 @@ final class WireClient {
         send(raw: Array(line.utf8) + [0x0A])
     }
 
+    /// Sends as many of the bytes as the daemon and the kernel take now, and says how many.
+    func sendWhatFits(_ bytes: ArraySlice<UInt8>) -> Int {
+        let count = bytes.withUnsafeBytes {
+            Glibc.send(
+                descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL | MSG_DONTWAIT))
+        }
+        return max(0, count)
+    }
+
+    /// Takes one byte of what has come, if there is one.
+    func readByte() {
+        var byte: UInt8 = 0
+        if recv(descriptor, &byte, 1, CInt(MSG_DONTWAIT)) == 1 { received.append(byte) }
+    }
+
     /// Sends no more; what comes is still read.
     func endInput() {
         shutdown(descriptor, Int32(SHUT_WR))

@@ -75,18 +75,6 @@ struct WireScriptTests {
         #expect(description.methods.keys.filter { !called.contains($0) } == [])
     }
 
-    @Test func `every kind of error that a client can cause is in some script`() throws {
-        let text = Self.names.map { Files.text("\(Self.folder)/\($0)") }.joined()
-        // These need a fault of ours or of a plugin, or are not answered by any method so far.
-        let elsewhere: Set<ErrorKind> = [
-            .internalError, .pluginFailed, .denied, .cursorExpired, .cancelled, .stopping, .timeout,
-        ]
-        let missing = ErrorKind.allCases.filter {
-            !elsewhere.contains($0) && !text.contains("\"kind\":\"\($0.rawValue)\"")
-        }
-        #expect(missing == [])
-    }
-
     @Test func `marblectl holds a script, and passes over one that needs other limits`() throws {
         let daemon = try DaemonProcess()
         let run = try Marblectl.run(

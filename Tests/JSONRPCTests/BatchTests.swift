@@ -15,14 +15,14 @@ struct BatchTests {
         #expect(try front.takeValues().map { $0["id"] } == [9], "other calls overtake the batch")
         #expect(front.session.callsInFlight == 4)
         front.kept[2].take()?.succeed()
-        front.kept[0].take()?.fail(RPCError(.timeout))
+        front.kept[0].take()?.fail(RPCError(.busy))
         #expect(front.takeLines().isEmpty, "a notification still runs")
         front.kept[1].take()?.succeed()
         let answers = try #require(try front.takeValues().first?.array)
         #expect(answers.map { $0["id"] } == [1, 2, 3, 4])
         #expect(
             answers.map { $0["error"]?["data"]?["kind"]?.string } == [
-                "timeout", nil, nil, "internalError",
+                "busy", nil, nil, "internalError",
             ])
         #expect(front.session.callsInFlight == 0)
     }

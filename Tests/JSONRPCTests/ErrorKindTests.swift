@@ -25,16 +25,16 @@ struct ErrorKindTests {
                 "unknownInstance -32001", "unknownPort -32002", "unknownSubscription -32014",
                 "unknownPlugin -32016",
                 "badValue -32003", "clockIsReal -32004", "limit -32005", "pluginRefused -32006",
-                "pluginFailed -32007", "denied -32008", "cursorExpired -32009", "timeout -32010",
+                "pluginFailed -32007", "denied -32008", "cursorExpired -32009",
                 "cancelled -32011", "stopping -32012", "busy -32013", "unsupported -32015",
             ])
     }
 
     @Test func `an error carries what it knows and nothing else`() throws {
-        let bare = RPCError(.timeout)
+        let bare = RPCError(.busy)
         #expect(
             Self.text(bare)
-                == #"{"code":-32010,"message":"the time allowed has passed","data":{"kind":"timeout"}}"#
+                == #"{"code":-32013,"message":"somebody else is at it","data":{"kind":"busy"}}"#
         )
         let full = RPCError(
             .invalidParams, "m", detail: "d", pointer: "/p", expected: "e", suggestion: "s")

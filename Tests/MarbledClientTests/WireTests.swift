@@ -10,6 +10,7 @@ import Testing
             """
             # A rule on
             # two lines.
+            promise line idEchoed
             limits lineBytes=10 batchCalls=2
 
             # Only a remark.
@@ -18,9 +19,10 @@ import Testing
             end
             """)
         #expect(script.rule == "A rule on two lines.")
+        #expect(script.promises == ["line", "idEchoed"])
         #expect(script.limits.map(\.name) == ["lineBytes", "batchCalls"])
         #expect(script.steps.map(\.client) == ["a", "b", ""])
-        #expect(script.steps.map(\.line) == [6, 7, 8])
+        #expect(script.steps.map(\.line) == [7, 8, 9])
         guard case .sendBytes([0xFF, 0x0A]) = script.steps[1].action else {
             Issue.record("\(script.steps[1])")
             return
@@ -30,7 +32,9 @@ import Testing
     @Test(arguments: [
         ("> 1", 1, "begins with its rule"),
         ("# rule", 1, "nothing is sent"),
-        ("# rule\nsend 1", 2, "none of limits"),
+        ("# rule\nsend 1", 2, "none of promise, limits"),
+        ("# rule\npromise", 2, "is no promise such as"),
+        ("# rule\npromise a-b", 2, "is no promise such as"),
         ("# rule\n> {id}", 2, "{id} has no value yet"),
         ("# rule\n> {any}", 2, "{any} has no value yet"),
         ("# rule\n< {id}\n> {...}", 3, "{...} has no value yet"),

@@ -3,12 +3,14 @@
 /// A conversation with a daemon, line by line: what is sent, and what must come.
 ///
 ///     # An id comes back as it was written.
+///     promise idEchoed
 ///     limits lineBytes=4096
 ///     > {"jsonrpc":"2.0","id":"a","method":"daemon.ping"}
 ///     < {"jsonrpc":"2.0","result":{},"id":"a"}
 ///
-/// The first block of `#` lines is the rule that the script holds. A line begins with the name of a
-/// client, where there is more than one, and with what that client does:
+/// The first block of `#` lines is the rule that the script holds; `promise` names what it shows of the
+/// protocol page, `limits` what the daemon must be configured with. Every other line begins with the name of
+/// a client, where there is more than one, and with what that client does:
 ///
 /// | word | meaning |
 /// |---|---|
@@ -27,6 +29,8 @@
 package struct WireScript: Sendable {
     /// What the script holds, in one line.
     package let rule: String
+    /// Names of the protocol's promises that it shows.
+    package let promises: [String]
     /// Limits that the daemon must have, by the names of `daemon.hello`.
     package let limits: [(name: String, value: Int64)]
     package let steps: [Step]

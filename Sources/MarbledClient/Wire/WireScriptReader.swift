@@ -4,6 +4,7 @@
 package struct WireScriptReader {
     private var rule: [Substring] = []
     private var ruleIsOver = false
+    private var promises: [String] = []
     private var limits: [(name: String, value: Int64)] = []
     private var steps: [WireScript.Step] = []
     /// Names that an expected line has given a value to, so far.
@@ -27,7 +28,8 @@ package struct WireScriptReader {
             throw WireScriptError(line: number, sentence: "nothing is sent and nothing expected")
         }
         return WireScript(
-            rule: reader.rule.joined(separator: " "), limits: reader.limits, steps: reader.steps)
+            rule: reader.rule.joined(separator: " "), promises: reader.promises,
+            limits: reader.limits, steps: reader.steps)
     }
 
     private mutating func take(_ line: Substring, _ number: Int) throws(WireScriptError) {
@@ -38,6 +40,7 @@ package struct WireScriptReader {
         if !rule.isEmpty { ruleIsOver = true }
         let (word, rest) = Self.cut(line)
         guard !word.isEmpty else { return }
+        if word == "promise" { return try takePromises(rest, number) }
         if word == "limits" { return try takeLimits(rest, number) }
         if Self.words.contains(String(word)) {
             return try take(word, rest, of: WireScript.onlyClient, number)
@@ -46,7 +49,7 @@ package struct WireScriptReader {
         guard Self.isName(word), Self.words.contains(String(second)) else {
             throw WireScriptError(
                 line: number,
-                sentence: "\"\(word)\" is none of limits, "
+                sentence: "\"\(word)\" is none of promise, limits, "
                     + Self.words.joined(separator: ", ") + ", and no client's name before one")
         }
         try take(second, text, of: String(word), number)
@@ -77,6 +80,17 @@ package struct WireScriptReader {
             action = word == "end" ? .endInput : word == "close" ? .close : .expectEnd
         }
         steps.append(WireScript.Step(line: number, client: client, action: action))
+    }
+
+    private mutating func takePromises(
+        _ text: Substring, _ number: Int
+    ) throws(WireScriptError) {
+        let names = text.split(separator: " ")
+        guard !names.isEmpty, names.allSatisfy(Self.isName) else {
+            throw WireScriptError(
+                line: number, sentence: "\"\(text)\" is no promise such as idEchoed")
+        }
+        promises += names.map(String.init)
     }
 
     private mutating func takeLimits(

@@ -25,7 +25,6 @@ ErrorKind = Literal[
     "pluginFailed",
     "denied",
     "cursorExpired",
-    "timeout",
     "cancelled",
     "stopping",
     "busy",

@@ -89,7 +89,7 @@ struct SystemsPageTests {
     // MARK: Tests by name
 
     /// Every test of this test program, as it lists them itself: what is not listed does not run.
-    private static func listedTests() throws -> Set<SystemsRow.Test> {
+    static func listedTests() throws -> Set<SystemsRow.Test> {
         let folder = try Files.makeFolder()
         defer { Files.remove(folder) }
         let list = "\(folder)/list"
