@@ -28,6 +28,11 @@ package struct RemoteError: Error, Equatable, Sendable {
     /// One sentence, without what the person who typed the command knows or the advice says.
     package var sentence: String {
         var text = message
+        // What it may have meant is the advice.
+        if let suggestion {
+            let hint = "; did you mean \"\(suggestion)\"?"
+            if text.hasSuffix(hint) { text.removeLast(hint.count) }
+        }
         if let detail { text += ": \(detail)" }
         // A pointer to a parameter itself names what the message names; deeper ones help.
         if let pointer, pointer.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 1,
@@ -62,9 +67,19 @@ package struct RemoteError: Error, Equatable, Sendable {
         case .cursorExpired: "Start without --since: older events are gone."
         case .stopping: "The daemon is going down; try again once it is back."
         case .busy: "Try again when the other call has ended."
-        case .parseError, .invalidRequest, .invalidParams, .internalError, .unknownSubscription,
-            .badValue, .timeout, .cancelled, .unsupported, nil:
-            nil
+        case .invalidParams where pointer?.hasPrefix("/options") ?? false:
+            "`marblectl describe FEATURE` shows the options."
+        case .invalidParams, .badValue:
+            "`marblectl help VERB` shows the words of a verb, `marblectl call rpc.discover` the "
+                + "parameters of every method."
+        case .unknownSubscription: "Subscribe again: a subscription ends with its connection."
+        case .timeout: "Allow more with --timeout, or look at it with `marblectl inspect INSTANCE`."
+        case .cancelled: "Call it again, if it is still wanted."
+        case .unsupported: "`marblectl call daemon.hello` prints what this daemon can do."
+        case .parseError, .invalidRequest, .internalError:
+            "That is not your mistake: `marblectl doctor` looks for what is wrong, and the daemon's log "
+                + "may say more."
+        case nil: nil
         }
     }
 }

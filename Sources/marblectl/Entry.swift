@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import Glibc
 internal import JSONRPC
 internal import MarbledClient
 
@@ -9,6 +10,12 @@ enum Entry {
     static func run(_ words: [String]) -> ExitStatus {
         let status = perform(words)
         PrivateDaemons.stop()
+        guard Output.fault == 0 else {
+            return complain(
+                .usage(
+                    "the output could not be written: \(String(cString: strerror(Output.fault)))",
+                    advice: "What is there is not whole; make room, or write somewhere else."))
+        }
         return status
     }
 
@@ -58,7 +65,9 @@ enum Entry {
         guard let verb = rest.first, !Marblectl.verbs.contains(verb) else { return }
         throw .usage(
             "there is no verb \"\(verb.printable)\"",
-            advice: NearestName.find(verb, among: Marblectl.verbs).map { "Did you mean \"\($0)\"?" }
+            advice: NearestName.find(verb, among: Marblectl.shownVerbs).map {
+                "Did you mean \"\($0)\"?"
+            }
                 ?? "`marblectl help` lists the verbs.")
     }
 }

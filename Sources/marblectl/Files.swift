@@ -104,12 +104,12 @@ enum Files {
         return found
     }
 
-    private static func paths(
-        below folder: String, suffix: String, depth: Int
-    ) throws(Complaint) -> [String] {
-        guard depth < 32 else {
-            throw .usage("\(folder) is too deep", advice: "Does a link lead back to itself?")
-        }
+    /// The files of a folder whose names end in `suffix`, in order.
+    static func paths(in folder: String, suffix: String) throws(Complaint) -> [String] {
+        try names(in: folder).filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }
+    }
+
+    private static func names(in folder: String) throws(Complaint) -> [String] {
         guard let directory = opendir(folder) else { throw unreadable(folder) }
         defer { closedir(directory) }
         var names: [String] = []
@@ -119,9 +119,19 @@ enum Files {
             }
             if !name.hasPrefix(".") { names.append(name) }
         }
+        return names.sorted()
+    }
+
+    private static func paths(
+        below folder: String, suffix: String, depth: Int
+    ) throws(Complaint) -> [String] {
+        guard depth < 32 else {
+            throw .usage("\(folder) is too deep", advice: "Does a link lead back to itself?")
+        }
+        let names = try names(in: folder)
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         var paths: [String] = []
-        for name in names.sorted() {
+        for name in names {
             var facts = stat()
             guard stat(prefix + name, &facts) == 0 else { continue }
             if facts.st_mode & S_IFMT == S_IFDIR {
