@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "CMarbledABI", targets: ["CMarbledABI"]),
         .library(name: "MarbledKit", targets: ["MarbledKit"]),
         .library(name: "MarbledTesting", targets: ["MarbledTesting"]),
+        .library(name: "MarbledStore", type: .dynamic, targets: ["MarbledStore"]),
         .library(name: "Bookmarks", type: .dynamic, targets: ["BookmarksPlugin"]),
         .library(name: "Counter", type: .dynamic, targets: ["Counter"]),
         .library(name: "FindNumber", type: .dynamic, targets: ["FindNumberPlugin"]),
@@ -47,11 +48,13 @@ let package = Package(
         .library(name: "BadPlugin", type: .dynamic, targets: ["BadPlugin"]),
         .library(name: "Asker", type: .dynamic, targets: ["Asker"]),
         .library(name: "OldMinor", type: .dynamic, targets: ["OldMinor"]),
+        .library(name: "OtherStore", type: .dynamic, targets: ["OtherStore"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // System libraries and thin C shims.
@@ -59,14 +62,14 @@ let package = Package(
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CLibYAML", providers: [.apt(["libyaml-dev"])]),
-        .systemLibrary(
-            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPrefetch"),
         .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "CThreadLocal"),
         .target(name: "CCurl"),
         .target(name: "CTaskHook"),
         .target(name: "CMarbledABI"),
+        .target(name: "CMarbledStore"),
+        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CHeap"),
 
         // Time and streams: no kernel object anywhere.
@@ -93,9 +96,17 @@ let package = Package(
             name: "MarbledHost", dependencies: ["CMarbledABI", "Scheduling", "JSONRPC"],
             swiftSettings: strict),
 
-        // What effects are carried out with.
+        // What effects are carried out with. The database is a library of its own, which the store maps.
         .target(
-            name: "Store", dependencies: ["CSQLite", "EventLoop", "MarbledHost", "JSONRPC"],
+            name: "MarbledStore",
+            dependencies: [
+                "CMarbledStore", "CSQLite",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Store", dependencies: ["CMarbledStore", "EventLoop", "MarbledHost", "JSONRPC"],
             swiftSettings: strict),
 
         // Tests as data: scenario files, and what a test author imports.
@@ -155,6 +166,7 @@ let package = Package(
         .target(name: "Asker", dependencies: ["CMarbledABI"], path: "Tests/Plugins/Asker"),
         // Knows no header: it is what the first minor's header made of it, for ever.
         .target(name: "OldMinor", path: "Tests/Plugins/OldMinor"),
+        .target(name: "OtherStore", path: "Tests/Plugins/OtherStore"),
 
         // The plugin in plain C.
         .target(
@@ -202,7 +214,11 @@ let package = Package(
             dependencies: ["MarbledTesting", "MarbledKit", "Scheduling", "Streams"],
             swiftSettings: strict),
         .testTarget(
-            name: "StoreTests", dependencies: ["Store", "MarbledHost", "EventLoop", "JSONRPC"],
+            name: "StoreTests",
+            dependencies: [
+                "Store", "MarbledHost", "EventLoop", "JSONRPC",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ScenariosTests",
@@ -260,7 +276,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "MarbledHost", "MarbledTesting", "Scenarios", "Scheduling", "Streams", "JSONRPC",
-                "MarbledDaemon", "MarbledClient", "CSQLite", "LoopbackServer",
+                "MarbledDaemon", "MarbledClient", "LoopbackServer",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
     ] + ["Bookmarks", "FindNumber", "GitHubSearch", "MateList", "TabFeed"].flatMap(plugin),

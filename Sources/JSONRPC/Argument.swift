@@ -53,12 +53,10 @@ package struct Argument {
         return string
     }
 
-    /// Calls `body` with a string's UTF-8 and makes no String.
-    @inlinable package func withStringBytes<Result>(
-        _ body: (UnsafeRawBufferPointer) -> Result
-    ) throws(RPCError) -> Result {
+    /// A string's UTF-8 where it stands, for those who need no String; nil where escapes are in it.
+    package func plainStringBytes() throws(RPCError) -> UnsafeRawBufferPointer? {
         guard let text = raw.rawString else { throw refused(expected: "a string") }
-        return text.withBytes(body)
+        return text.isEscaped ? nil : text.bytes
     }
 
     /// An integer written without fraction or exponent.

@@ -25,6 +25,10 @@ package struct Params: ~Copyable {
 
     /// The parameter's text, `null` included; nil where it is absent.
     package func raw(_ name: StaticString) -> RawJSON? {
+        // Nearly always the very literal of the declaration: the linker keeps one of each.
+        for index in names.indices where names[index].text == name.utf8Start {
+            return RawJSON(orAbsent: values[index])
+        }
         for index in names.indices where name.equals(names[index].bytes) {
             return RawJSON(orAbsent: values[index])
         }

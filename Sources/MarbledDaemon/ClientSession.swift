@@ -25,8 +25,10 @@ final class ClientSession {
     var recordParts = ""
     /// What waits on behalf of this client, to be given up when it goes.
     private var waits: [Int: Wait] = [:]
+    private let congestionBytes: Int
     private var nextWait = 1
     private var nextSubscription = 1
+    private var subscriptionsHoldingBack = 0
     private var isPumping = false
     private var isDirty = false
     private var peerHasClosed = false
@@ -58,6 +60,7 @@ final class ClientSession {
         self.connection = connection
         self.daemon = daemon
         self.number = number
+        congestionBytes = daemon.configuration.limits.softUnsentBytes / 2
         rpc = RPCSession(
             router: daemon.router, limits: daemon.configuration.limits.rpc,
             validator: daemon.validator)
@@ -88,7 +91,7 @@ final class ClientSession {
             readOrRest()
         case .yield:
             connection.pauseReading()
-            daemon.loop.nextTurn { [weak self] in self?.pump() }
+            daemon.loop.nextTurn { self.pump() }
         case .waitForAnswers:
             connection.pauseReading()
         case .close:
@@ -109,7 +112,7 @@ final class ClientSession {
         guard !isEnding else { return }
         markDirty()
         // There is room for further calls, and perhaps lines that wait.
-        daemon.loop.nextTurn { [weak self] in self?.pump() }
+        daemon.loop.nextTurn { self.pump() }
     }
 
     /// Something was written outside this client's own turn: it is sent at the end of this one.
@@ -137,7 +140,7 @@ final class ClientSession {
     // MARK: Bounds
 
     /// Whether streams are held back.
-    var isCongested: Bool { unsentBytes > limits.softUnsentBytes / 2 }
+    var isCongested: Bool { unsentBytes > congestionBytes }
 
     private func watchCongestion() {
         let unsent = connection.unsentBytes
@@ -241,8 +244,12 @@ final class ClientSession {
         subscriptions[subscription.name] = nil
     }
 
+    /// One of its subscriptions began, or ceased, to hold back.
+    func noteHolding(_ change: Int) { subscriptionsHoldingBack += change }
+
     /// Writes what is held back, as far as there is room; before an answer, all of it.
     func drainSubscriptions(beforeAnswer: Bool = false) {
+        guard subscriptionsHoldingBack > 0 else { return }
         for subscription in inOrder(\.isHoldingBack) {
             guard beforeAnswer || !isCongested else { return }
             subscription.drain()

@@ -24,10 +24,14 @@ final class StreamSubscription: OutputSubscriber {
     private unowned let session: ClientSession
     private let overflow: Overflow
     private let lines: StreamLines
+    /// How each of its lines begins.
+    private let head: [UInt8]
     /// States whose newest value is held back, by output: the line's tail.
     private var heldStates: [Int: [UInt8]] = [:]
     /// Events that are held back: the lines' tails, and the number of each.
     private var heldEvents: [(number: Int, tail: [UInt8])] = []
+    /// How many at the front of them are lost already.
+    private var lostAtFront = 0
     private var heldBytes = 0
     /// Events that were lost since the last one written.
     private var gap: (from: Int, to: Int, count: Int)?
@@ -45,6 +49,8 @@ final class StreamSubscription: OutputSubscriber {
     ) {
         self.number = number
         name = "s\(number)"
+        head = Array(
+            #"{"jsonrpc":"2.0","method":"stream.event","params":{"subscription":"\#(name)"#.utf8)
         self.instance = instance
         self.outputs = outputs
         self.overflow = overflow
@@ -137,9 +143,14 @@ final class StreamSubscription: OutputSubscriber {
 
     // MARK: Holding back
 
-    var isHoldingBack: Bool { !heldStates.isEmpty || !heldEvents.isEmpty || gap != nil }
+    private(set) var isHoldingBack = false {
+        didSet {
+            if isHoldingBack != oldValue { session.noteHolding(isHoldingBack ? 1 : -1) }
+        }
+    }
 
     private func hold(_ said: OutputEvent, _ tail: UnsafeRawBufferPointer) {
+        isHoldingBack = true
         let isState = instance.feature.outputs[said.output].kind == .state
         if isState, said.event == .next {
             heldStates[said.output] = [UInt8](tail)
@@ -148,15 +159,23 @@ final class StreamSubscription: OutputSubscriber {
         heldEvents.append((said.number, [UInt8](tail)))
         heldBytes += tail.count
         let limits = session.daemon.configuration.limits
-        while heldEvents.count > limits.queuedEvents || heldBytes > limits.queuedEventBytes {
-            session.strike(
-                heldEvents.count > limits.queuedEvents ? "queuedEvents" : "queuedEventBytes")
+        while heldEvents.count - lostAtFront > limits.queuedEvents
+            || heldBytes > limits.queuedEventBytes
+        {
+            let waiting = heldEvents.count - lostAtFront
+            session.strike(waiting > limits.queuedEvents ? "queuedEvents" : "queuedEventBytes")
             if overflow == .close {
-                close("overflow: \(heldEvents.count) events wait unread")
+                close("overflow: \(waiting) events wait unread")
                 session.remove(self)
                 return
             }
-            let lost = heldEvents.removeFirst()
+            let lost = exchange(&heldEvents[lostAtFront], with: (0, []))
+            lostAtFront += 1
+            // The room of what is lost is taken back now and then, not each time.
+            if lostAtFront * 2 >= heldEvents.count {
+                heldEvents.removeFirst(lostAtFront)
+                lostAtFront = 0
+            }
             heldBytes -= lost.tail.count
             session.noteLostEvent()
             gap = (gap?.from ?? lost.number, lost.number, (gap?.count ?? 0) + 1)
@@ -179,13 +198,13 @@ final class StreamSubscription: OutputSubscriber {
                 }
             }
         }
-        for event in heldEvents { event.tail.withUnsafeBytes(write) }
-        heldEvents = []
-        heldBytes = 0
+        for event in heldEvents[lostAtFront...] { event.tail.withUnsafeBytes(write) }
+        forgetEvents()
         for state in heldStates.sorted(by: { $0.key < $1.key }) {
             state.value.withUnsafeBytes(write)
         }
         heldStates = [:]
+        isHoldingBack = false
         session.markDirty()
     }
 
@@ -196,7 +215,7 @@ final class StreamSubscription: OutputSubscriber {
     func close(_ reason: String, withEvents: Bool = false) {
         guard !isClosed else { return }
         if !withEvents {
-            heldEvents = []
+            forgetEvents()
             gap = nil
         }
         guard !isParked else {
@@ -223,8 +242,15 @@ final class StreamSubscription: OutputSubscriber {
         stopListening()
         parkedEnd = nil
         gap = nil
-        heldEvents = []
+        forgetEvents()
         heldStates = [:]
+        isHoldingBack = false
+    }
+
+    private func forgetEvents() {
+        heldEvents = []
+        lostAtFront = 0
+        heldBytes = 0
     }
 
     private func stopListening() {
@@ -234,11 +260,14 @@ final class StreamSubscription: OutputSubscriber {
     }
 
     private func write(_ tail: UnsafeRawBufferPointer) {
-        session.rpc.output.append(
-            #"{"jsonrpc":"2.0","method":"stream.event","params":{"subscription":""#)
-        var name = name
-        name.withUTF8 { session.rpc.output.append(UnsafeRawBufferPointer($0)) }
-        session.rpc.output.append(tail)
+        head.withUnsafeBytes { Self.append($0, tail, to: &session.rpc.output) }
+    }
+
+    private static func append(
+        _ head: UnsafeRawBufferPointer, _ tail: UnsafeRawBufferPointer, to output: inout JSONWriter
+    ) {
+        output.append(head)
+        output.append(tail)
     }
 }
 
@@ -246,7 +275,8 @@ final class StreamSubscription: OutputSubscriber {
 final class StreamLines {
     private let epoch: String
     private var writer = JSONWriter()
-    private weak var instance: Instance?
+    /// What the writer holds: which entry of which instance, by the number of its opening.
+    private var order = -1
     private var number = -1
     private var output = -1
 
@@ -257,15 +287,21 @@ final class StreamLines {
 
     /// The line from the subscription's name on. Valid until the next call.
     func tail(of event: OutputEvent) -> UnsafeRawBufferPointer {
-        if instance === event.instance, number == event.number, output == event.output {
+        if order == event.instance.order, number == event.number, output == event.output {
             return writer.bytes
         }
-        instance = event.instance
+        order = event.instance.order
         number = event.number
         output = event.output
+        write(event, to: &writer)
+        return writer.bytes
+    }
+
+    /// One access to the writer for the whole line.
+    private func write(_ event: OutputEvent, to writer: inout JSONWriter) {
         writer.removeAll()
         writer.append(#"","cursor":""#)
-        append(cursor: event.number + 1, of: event.instance)
+        append(cursor: event.number + 1, of: event.instance, to: &writer)
         writer.append(#"","at":"#)
         writer.append(event.at)
         writer.append(#","output":"#)
@@ -278,7 +314,6 @@ final class StreamLines {
             writer.append(payload: event.value)
         }
         writer.append("}}\n")
-        return writer.bytes
     }
 
     /// The cursor of somebody who has seen everything before entry `number`.
@@ -295,7 +330,7 @@ final class StreamLines {
         return number
     }
 
-    private func append(cursor number: Int, of instance: Instance) {
+    private func append(cursor number: Int, of instance: Instance, to writer: inout JSONWriter) {
         writer.append(bare: epoch)
         writer.append(".")
         writer.append(bare: instance.name)

@@ -59,9 +59,10 @@ package final class Host {
     let callbackWatch: CallbackWatch
     private let surroundings: Surroundings
     private let validator = JSONValidator()
-    private var instances: [String: Instance] = [:]
+    // Safety: unchecked exclusivity. Looked at and changed in one go; hashing a name runs no other code.
+    @exclusivity(unchecked) private var instances = InstanceTable()
     private var nextNumber = 1
-    /// How many instances were ever opened.
+    /// How many instances were ever begun.
     private var opened = 0
     /// Closed from inside their own plugin's call, and kept until that has returned.
     private var leaving: [Instance] = []
@@ -225,9 +226,9 @@ package final class Host {
             host: self)
         instance.setStubs(request.stubs)
         let handle = handles.take(for: instance, post: surroundings.post)
+        opened += 1
         try instance.start(handle: handle)
         instances[name] = instance
-        opened += 1
         return instance
     }
 
@@ -236,6 +237,9 @@ package final class Host {
         guard let instance = instances[name] else { throw .unknownInstance(name) }
         return instance
     }
+
+    /// The same by the bytes of the name, for those who have them; nil where there is none.
+    package func instance(named name: UnsafeRawBufferPointer) -> Instance? { instances[name] }
 
     /// Closes an instance and says what was left.
     @discardableResult

@@ -22,6 +22,9 @@ final class OpenEffect {
     var isAnswered = false
     /// Whether the last answer came; who lets go of the effect then does not cancel it.
     var isHeard = false
+    /// Who waits for a provider, until it has answered or the effect is given up. A weak reference would
+    /// make every count of the instance's references dearer for the rest of its life.
+    var asker: Instance?
     /// How to tell the world that nobody waits any more.
     var cancel: (() -> Void)?
     /// Keeps a virtual clock where it is until the world has answered.
@@ -44,6 +47,7 @@ final class OpenEffect {
 
     func giveUp() {
         isGivenUp = true
+        asker = nil
         hold.take()?.release()
         cancel.take()?()
     }
@@ -140,9 +144,10 @@ extension Instance {
         if let provider = providers[name] {
             // One that a partition kept waiting is asked late.
             let began = host.clock() &- (clock.now.nanoseconds &- open.since.nanoseconds)
-            let cancel = provider.perform(request, for: self) { [weak self, weak open] said in
-                guard let self, let open, effects[id] === open, !open.isAnswered else { return }
-                worldAnswered(id, open, said, after: host.clock() &- began)
+            open.asker = self
+            let cancel = provider.perform(request, for: self) { said in
+                guard let self = open.asker, !open.isAnswered else { return }
+                self.worldAnswered(id, open, said, after: self.host.clock() &- began)
             }
             // Given up from inside: too many answers at once, or the instance is over.
             guard !open.isGivenUp else { return cancel?() ?? () }
@@ -170,7 +175,10 @@ extension Instance {
             let message = "\(waiting) answers wait and another came (limits.waitingAnswers)"
             said = .failure(kind: "overrun", message: message)
         }
-        if said.isLast { open.cancel = nil }
+        if said.isLast {
+            open.cancel = nil
+            open.asker = nil
+        }
         var after = clock.arrivalInstant().nanoseconds &- open.since.nanoseconds
         if let hold = open.hold {
             after = max(0, latency)

@@ -48,13 +48,13 @@ extension Instance {
     ) throws(HostError) -> String? {
         var refusal: String?
         var isHere = true
-        try enqueue(input, value, at: clock.arrivalInstant()) { [weak self] sentence in
+        try enqueue(input, value, at: clock.arrivalInstant()) { [unowned self] sentence in
             if isHere {
                 refusal = sentence
             } else if let refused {
                 refused(sentence)
             } else {
-                self?.logRefusal(input, sentence)
+                logRefusal(input, sentence)
             }
         }
         try runDue()

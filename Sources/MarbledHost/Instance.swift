@@ -20,6 +20,8 @@ package final class Instance {
 
     /// The name clients know it by.
     package let name: String
+    /// The same in UTF-8.
+    let nameBytes: [UInt8]
     package let feature: FeatureDescription
     package let pluginID: String
     package let pluginVersion: String
@@ -58,8 +60,8 @@ package final class Instance {
     var effects: [UInt64: OpenEffect] = [:]
     var nextEffect: UInt64 = 1
     package internal(set) var effectNames: [String]
-    /// Its place in the order of opening.
-    let order: Int
+    /// Its place in the order of opening; no other instance of the host ever has it.
+    package let order: Int
 
     init(
         name: String, order: Int, plugin: Plugin, table: PluginTable, feature: FeatureDescription,
@@ -67,6 +69,7 @@ package final class Instance {
         providers: [String: any EffectProvider], host: Host
     ) {
         self.name = name
+        nameBytes = Array(name.utf8)
         self.order = order
         self.feature = feature
         build = plugin

@@ -10,12 +10,6 @@ public struct JSONText {
     /// An empty text.
     public init() {}
 
-    /// An empty text in the room of `bytes`, whose contents go.
-    init(in bytes: consuming [UInt8]) {
-        self.bytes = bytes
-        if !self.bytes.isEmpty { self.bytes.removeAll(keepingCapacity: true) }
-    }
-
     // Sorted keys, so that the same value is the same bytes in every run.
     static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()

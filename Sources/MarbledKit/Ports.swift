@@ -171,7 +171,7 @@ extension Ports {
 public final class OutputEncoder {
     // Safety: unchecked exclusivity. Each is read or written in one go; the room is out of its place
     // while other code runs.
-    @exclusivity(unchecked) private var room: [UInt8] = []
+    @exclusivity(unchecked) private var room = JSONText()
     /// Set by an error or a completion: a value that has no JSON form ends an output whose stream goes on.
     @exclusivity(unchecked) private var hasEnded = false
     private let emit: (UInt32, UnsafeRawBufferPointer) -> Void
@@ -183,24 +183,16 @@ public final class OutputEncoder {
     /// Connects a stream of values.
     @inlinable
     public func connect<Value: PortValue>(_ stream: Observable<Value>) -> any Disposable {
-        stream.subscribe { event in
-            switch event {
-            case .next(let value): self.next(value)
-            case .error(let error): self.error(error)
-            case .completed: self.completed()
-            }
-        }
+        stream.subscribe(
+            onNext: { self.next($0) }, onError: { self.error($0) },
+            onCompleted: { self.completed() })
     }
 
     /// Connects a stream of mere happenings.
     public func connect(_ stream: Observable<Void>) -> any Disposable {
-        stream.subscribe { event in
-            switch event {
-            case .next: self.next(Bool?.none)
-            case .error(let error): self.error(error)
-            case .completed: self.completed()
-            }
-        }
+        stream.subscribe(
+            onNext: { self.next(Bool?.none) }, onError: { self.error($0) },
+            onCompleted: { self.completed() })
     }
 
     @usableFromInline
@@ -234,12 +226,13 @@ public final class OutputEncoder {
     /// An empty text in the room that is used again. A value that is encoded while this one is being
     /// sent finds none, and makes its own.
     private func takeText() -> JSONText {
-        JSONText(in: exchange(&room, with: []))
+        var text = exchange(&room, with: JSONText())
+        text.removeAll()
+        return text
     }
 
     private func send(_ event: UInt32, _ text: consuming JSONText) {
-        let bytes = text.bytes
-        bytes.withUnsafeBytes { emit(event, $0) }
-        room = bytes
+        text.bytes.withUnsafeBytes { emit(event, $0) }
+        room = text
     }
 }

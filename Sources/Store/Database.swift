@@ -1,132 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CSQLite
+internal import CMarbledStore
+internal import Glibc
+internal import MarbledHost
 
-/// What SQLite said when it could not do something.
-struct DatabaseError: Error {
-    /// The extended result code, such as `SQLITE_IOERR_WRITE`.
-    let code: Int32
-    /// What the kernel said last, or 0.
-    let systemError: Int32
-    /// SQLite's own words.
-    let message: String
-
-    /// The result code without its extension.
-    var primaryCode: Int32 { code & 0xFF }
-}
-
-/// One connection to one SQLite file.
+/// One open database, behind the boundary to the library that knows databases.
 ///
-/// Confined to the thread that made it. Statements are prepared once and kept, so the texts given to it
-/// are a few, and fixed. Closes with the value; see `leaveLog`.
+/// Confined to the thread that made it. Closes with the value; see `isSound`.
 final class Database {
-    private let handle: OpaquePointer
-    private var statements: [String: OpaquePointer] = [:]
+    /// Whether closing moves the log into the file; where it does not, both are left as they are.
+    var isSound = true
+    let library: UnsafePointer<marbled_store_table>
+    private let store: OpaquePointer
+    private let path: String
+    private let limits: StoreLimits
 
-    /// Opens or makes the file; where only reading is allowed, SQLite opens it for reading.
-    init(path: String) throws(DatabaseError) {
+    /// Opens the file at `path`, which must be there; an empty one becomes a database.
+    init(
+        _ library: UnsafePointer<marbled_store_table>, path: String, limits: StoreLimits,
+        patience: Int32
+    ) throws(StoreFault) {
         var opened: OpaquePointer?
-        let flags =
-            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        let error = Array(path.utf8).lent {
+            library.pointee.open($0, Int64(limits.fileBytes), patience, &opened)
+        }
+        if let fault = Self.fault(error, path, limits) { throw fault }
         guard let opened else {
-            throw DatabaseError(code: code, systemError: 0, message: "there is no memory for it")
+            preconditionFailure("\(path) was opened without an error, and there is no database")
         }
-        guard code == SQLITE_OK else {
-            defer { sqlite3_close_v2(opened) }
-            throw Self.error(code, opened)
-        }
-        handle = opened
+        self.library = library
+        self.path = path
+        self.limits = limits
+        store = opened
     }
 
     deinit {
-        for statement in statements.values { sqlite3_finalize(statement) }
-        sqlite3_close_v2(handle)
+        library.pointee.close(store, isSound)
     }
 
-    /// Whether the file can only be read.
-    var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
-
-    /// How long to wait for other processes, in milliseconds.
-    func setPatience(_ milliseconds: Int32) {
-        sqlite3_busy_timeout(handle, milliseconds)
-    }
-
-    /// Has the connection close without moving the log into the file: a file that is not sound is left
-    /// as it was found.
-    func leaveLog() {
-        _ = csqlite_leave_log(handle)
-    }
-
-    /// Undoes the transaction that is open, if there is one; SQLite may have done so itself.
-    func rollBack() {
-        guard sqlite3_get_autocommit(handle) == 0 else { return }
-        sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
-    }
-
-    /// Runs a statement and shows each row to `body`, until that says false.
-    func run(
-        _ sql: String, _ arguments: [[UInt8]] = [], rows body: (Row) -> Bool = { _ in true }
-    ) throws(DatabaseError) {
-        let statement = try prepare(sql)
-        // What is bound may be large, and an unfinished statement would hold the file.
-        defer {
-            sqlite3_reset(statement)
-            sqlite3_clear_bindings(statement)
-        }
-        for (index, argument) in arguments.enumerated() {
-            let code = csqlite_bind(statement, Int32(index + 1), argument, Int32(argument.count))
-            guard code == SQLITE_OK else { throw Self.error(code, handle) }
-        }
-        while true {
-            switch sqlite3_step(statement) {
-            case SQLITE_ROW: guard body(Row(statement: statement)) else { return }
-            case SQLITE_DONE: return
-            case let code: throw Self.error(code, handle)
+    /// Runs `body` in one transaction with what stands in the file. Undoes it if that throws or says false; it
+    /// is on the disk otherwise.
+    func transact(
+        writes: Bool, _ body: (OpaquePointer) throws(StoreFault) -> Bool
+    ) throws(StoreFault) {
+        var cause: StoreFault?
+        let error = withoutActuallyEscaping(body) { body in
+            let body = { (entries: OpaquePointer) -> Bool in
+                do throws(StoreFault) { return try body(entries) } catch {
+                    cause = error
+                    return false
+                }
+            }
+            return withUnsafePointer(to: body) { context in
+                library.pointee.transact(
+                    store, writes,
+                    { context, entries in
+                        let body = context?.assumingMemoryBound(
+                            to: ((OpaquePointer) -> Bool).self)
+                        return body?.pointee(entries) ?? false
+                    }, UnsafeMutableRawPointer(mutating: context))
             }
         }
+        // The first fault is the one to tell, whatever became of the undoing.
+        let end = Self.fault(error, path, limits)
+        if let fault = cause ?? end { throw fault }
     }
 
-    /// The one number that a statement answers; 0 where it answers nothing.
-    func number(_ sql: String, _ arguments: [[UInt8]] = []) throws(DatabaseError) -> Int {
-        var number = 0
-        try run(sql, arguments) {
-            number = $0.number(0)
-            return false
-        }
-        return number
+    /// Throws what a call came out with, unless it went well.
+    func check(_ error: marbled_store_error) throws(StoreFault) {
+        if let fault = Self.fault(error, path, limits) { throw fault }
     }
 
-    private func prepare(_ sql: String) throws(DatabaseError) -> OpaquePointer {
-        if let statement = statements[sql] { return statement }
-        var statement: OpaquePointer?
-        let code = sqlite3_prepare_v3(
-            handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-        guard code == SQLITE_OK, let statement else { throw Self.error(code, handle) }
-        statements[sql] = statement
-        return statement
-    }
-
-    private static func error(_ code: Int32, _ handle: OpaquePointer) -> DatabaseError {
-        DatabaseError(
-            code: code, systemError: sqlite3_system_errno(handle),
-            message: String(cString: sqlite3_errmsg(handle)))
+    private static func fault(
+        _ error: marbled_store_error, _ path: String, _ limits: StoreLimits
+    ) -> StoreFault? {
+        guard error.code != MARBLED_STORE_OK else { return nil }
+        let reason = UnsafeRawBufferPointer(start: error.reason, count: error.reason_size)
+        defer { free(error.reason) }
+        return StoreFault(
+            code: Int(error.code), systemError: error.system_error,
+            reason: String(decoding: reason, as: UTF8.self), file: path, limits: limits)
     }
 }
 
-/// One row, valid inside the closure that it is shown to.
-struct Row {
-    fileprivate let statement: OpaquePointer
-
-    func number(_ column: Int32) -> Int {
-        Int(sqlite3_column_int64(statement, column))
-    }
-
-    /// The bytes of a text.
-    func text(_ column: Int32) -> [UInt8] {
-        // In this order: the call for the text settles the form that the other counts.
-        let bytes = sqlite3_column_text(statement, column)
-        let count = Int(sqlite3_column_bytes(statement, column))
-        return Array(UnsafeBufferPointer(start: bytes, count: count))
+extension [UInt8] {
+    /// Lends the bytes to C for the length of a call.
+    func lent<Result>(_ body: (marbled_store_bytes) -> Result) -> Result {
+        withUnsafeBytes { body(marbled_store_bytes(data: $0.baseAddress, size: $0.count)) }
     }
 }

@@ -23,12 +23,13 @@ package final class SQLiteStore: EffectProvider {
 
     /// - Parameters:
     ///   - folder: the state directory; made at the first use.
+    ///   - library: the library that knows databases, mapped at the first use.
     ///   - loop: where answers are given.
     ///   - patience: how long to wait for another process that has the file, in milliseconds.
     ///   - log: told when the file becomes unusable, and when it is usable again.
     package init(
-        folder: String, loop: EventLoop, limits: StoreLimits = StoreLimits(),
-        patience: Int32 = 2_000,
+        folder: String, library: String = StoreLibrary.path, loop: EventLoop,
+        limits: StoreLimits = StoreLimits(), patience: Int32 = 2_000,
         log: @escaping (HostLogLevel, String) -> Void = { _, _ in }
     ) {
         let path = StoreFile.path(in: folder)
@@ -40,7 +41,10 @@ package final class SQLiteStore: EffectProvider {
             let home = LoopBound(Home(store: store))
             return StoreThread(
                 path: path,
-                makeFile: { StoreFile(folder: folder, limits: limits, patience: patience) },
+                makeFile: {
+                    StoreFile(
+                        folder: folder, library: library, limits: limits, patience: patience)
+                },
                 deliver: { answers in
                     wakeup.enqueue { home.value.store?.deliver(answers) }
                 })

@@ -18,6 +18,7 @@ struct StoreOrder: Sendable {
 final class StoreFile {
     private let folder: String
     private let path: String
+    private let library: String
     private let limits: StoreLimits
     private let patience: Int32
     private let validator = JSONValidator()
@@ -25,8 +26,9 @@ final class StoreFile {
     /// Device and inode of what is open: a file that was moved away is not written to any more.
     private var identity: [UInt64] = []
 
-    init(folder: String, limits: StoreLimits, patience: Int32) {
+    init(folder: String, library: String, limits: StoreLimits, patience: Int32) {
         self.folder = folder
+        self.library = library
         path = Self.path(in: folder)
         self.limits = limits
         self.patience = patience
@@ -58,7 +60,7 @@ final class StoreFile {
 
     /// Closes the file; the next order opens it again.
     func close(isSound: Bool = true) {
-        if !isSound { database?.leaveLog() }
+        database?.isSound = isSound
         database = nil
     }
 
@@ -72,25 +74,24 @@ final class StoreFile {
     private func attempt(
         _ orders: [StoreOrder], on database: Database
     ) throws(StoreFault) -> Attempt {
-        // Whatever is left open here is undone.
-        defer { database.rollBack() }
-        let writes = orders.contains { $0.request.writes }
-        try told { () throws(DatabaseError) in
-            // The right to write is asked for at once: a reader that becomes a writer may be refused.
-            try database.run(writes ? "BEGIN IMMEDIATE" : "BEGIN")
-        }
         var texts: [[UInt8]] = []
-        for order in orders {
-            var shelf = SQLiteShelf(
-                database: database, plugin: Array(order.plugin.utf8), path: path, limits: limits,
-                validator: validator)
-            switch try order.request.carryOut(on: &shelf, limits: limits) {
-            case .done(let text): texts.append(text)
-            case .undone(let text): return .undone(text)
+        var undone: [UInt8]?
+        try database.transact(writes: orders.contains { $0.request.writes }) {
+            entries throws(StoreFault) in
+            for order in orders {
+                var shelf = FileShelf(
+                    database: database, entries: entries, plugin: Array(order.plugin.utf8),
+                    path: path, validator: validator)
+                switch try order.request.carryOut(on: &shelf, limits: limits) {
+                case .done(let text): texts.append(text)
+                case .undone(let text):
+                    undone = text
+                    return false
+                }
             }
+            return true
         }
-        try told { () throws(DatabaseError) in try database.run("COMMIT") }
-        return .done(texts)
+        return undone.map(Attempt.undone) ?? .done(texts)
     }
 
     // MARK: Opening
@@ -100,15 +101,10 @@ final class StoreFile {
             if Self.identity(of: path) == identity { return database }
             close(isSound: false)
         }
+        let library = try StoreLibrary.load(library)
         try makeFolder()
         try makeFile()
-        let fresh = try told { () throws(DatabaseError) in try Database(path: path) }
-        do throws(StoreFault) {
-            try StoreSchema.prepare(fresh, file: path, limits: limits, patience: patience)
-        } catch {
-            fresh.leaveLog()
-            throw error
-        }
+        let fresh = try Database(library, path: path, limits: limits, patience: patience)
         database = fresh
         identity = Self.identity(of: path)
         return fresh
@@ -153,16 +149,5 @@ final class StoreFile {
         var status = stat()
         guard stat(path, &status) == 0 else { return [] }
         return [UInt64(status.st_dev), UInt64(status.st_ino)]
-    }
-}
-
-extension StoreFile {
-    /// Says a fault of the database as one of the store.
-    private func told<Value>(
-        _ body: () throws(DatabaseError) -> Value
-    ) throws(StoreFault) -> Value {
-        do throws(DatabaseError) { return try body() } catch {
-            throw StoreFault(error, file: path, limits: limits)
-        }
     }
 }

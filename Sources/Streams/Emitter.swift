@@ -12,17 +12,23 @@ internal import Scheduling
 /// microsteps names a subject that feeds itself for ever.
 @usableFromInline
 final class Emitter<Element> {
-    /// One who listens, and what its subscription gives up. A class, so that a round over several
-    /// listeners counts one reference each and not four.
+    /// One who listens, and what its subscription gives up: a link of the emitter's list.
+    ///
+    /// A list of objects and not an array: code that is compiled once for all types walks over it
+    /// without asking the runtime what the array's type would be, and one is taken out without a search.
     @usableFromInline
     final class Listener: Disposable {
         @usableFromInline let key: UInt64
         @usableFromInline let sink: Sink<Element>
         /// Nil once it is off the list: it and its subscription hold each other until then.
-        @usableFromInline private(set) var subscription: Subscription?
+        // Safety: unchecked exclusivity, here and below. Read or written in one go.
+        @exclusivity(unchecked) @usableFromInline private(set) var subscription: Subscription?
         // Safety: the emitter takes itself out of here before it goes away. A weak reference would cost
         // each subscription a table of its own, and the subscription must not keep the subject alive.
         private unowned(unsafe) var emitter: Emitter?
+        @exclusivity(unchecked) @usableFromInline fileprivate(set) var following: Listener?
+        // Safety: whoever stands before it takes itself out of here when it leaves the list.
+        fileprivate unowned(unsafe) var preceding: Listener?
 
         init(
             key: UInt64, sink: Sink<Element>, subscription: Subscription, emitter: Emitter
@@ -42,11 +48,10 @@ final class Emitter<Element> {
         @usableFromInline
         func dispose() {
             emitter?.remove(self)
-            leave()
         }
 
         /// It is off the list.
-        func leave() {
+        fileprivate func leave() {
             emitter = nil
             subscription = nil
         }
@@ -54,13 +59,18 @@ final class Emitter<Element> {
 
     // Safety: unchecked exclusivity. Each is read or written in one go and never held while other code
     // runs; the checks would cost more than the delivery itself.
-    @exclusivity(unchecked) @usableFromInline var listeners: ContiguousArray<Listener> = []
+    @exclusivity(unchecked) @usableFromInline private(set) var first: Listener?
     @exclusivity(unchecked) @usableFromInline var isSending = false
     @exclusivity(unchecked) @usableFromInline var hasBacklog = false
+    /// Who joins has this number or a greater one.
+    @exclusivity(unchecked) @usableFromInline private(set) var nextKey: UInt64 = 1
+    /// Whom the value that is being sent goes to: those before this number.
+    @exclusivity(unchecked) @usableFromInline var reach: UInt64 = 0
+    // Safety: the list holds its last link as long as it is here.
+    private unowned(unsafe) var last: Listener?
     /// Set once the stream has ended; late subscribers are told it.
     @usableFromInline private(set) var termination: Termination?
     private var backlog: [(event: Event<Element>, before: UInt64)] = []
-    private var nextKey: UInt64 = 1
     private static var burst: Int { 1_000 }
     /// Without a timeline there is nobody to name the loop, so it stops here with a sentence.
     private static var limit: Int { 1_000_000 }
@@ -69,28 +79,33 @@ final class Emitter<Element> {
     init() {}
 
     deinit {
-        for listener in listeners { listener.leave() }
+        while let listener = first { unlink(listener) }
     }
 
     /// Whether somebody listens.
-    @usableFromInline var hasListeners: Bool { !listeners.isEmpty }
+    @usableFromInline var hasListeners: Bool { termination == nil && first != nil }
 
     /// Delivers a value to everybody who listens now.
     @inlinable
     func next(_ element: Element) {
-        if isSending { return putOff(.next(element)) }
+        if isSending { return putOff(element) }
         isSending = true
-        if listeners.count == 1 {
-            listeners[0].sink.next(element)
-        } else {
-            // A copy of the list: who joins meanwhile has missed this value, and who was given up
-            // meanwhile is passed over.
-            for listener in listeners where listener.isListening {
-                listener.sink.next(element)
-            }
-        }
+        deliver(element, before: nextKey)
         isSending = false
         if hasBacklog { deliverBacklog() }
+    }
+
+    /// Sends a value to those who joined before `key`: who joins meanwhile has missed it, and who was
+    /// given up meanwhile is passed over.
+    @inlinable
+    func deliver(_ element: Element, before key: UInt64) {
+        reach = key
+        var link = first
+        while let listener = link, listener.key < key {
+            if listener.isListening { listener.sink.next(element) }
+            link = listener.following
+        }
+        reach = 0
     }
 
     /// Ends the stream for everybody; values after it are dropped by the owner.
@@ -108,7 +123,7 @@ final class Emitter<Element> {
         let listener = Listener(
             key: nextKey, sink: sink, subscription: subscription, emitter: self)
         nextKey += 1
-        listeners.append(listener)
+        link(listener)
         subscription.add(listener)
     }
 
@@ -129,16 +144,47 @@ final class Emitter<Element> {
         if let ended, !subscription.isDisposed { sink.end(ended) }
     }
 
+    // MARK: The list
+
     fileprivate func remove(_ listener: Listener) {
-        if let index = listeners.firstIndex(where: { $0 === listener }) {
-            listeners.remove(at: index)
+        unlink(listener)
+        // A value on its way to this listener finds the next one by it; nothing else may, or links that
+        // are gone would hold each other in a chain.
+        if listener.key >= reach { listener.following = nil }
+    }
+
+    private func link(_ listener: Listener) {
+        listener.preceding = last
+        if let last { last.following = listener } else { first = listener }
+        last = listener
+    }
+
+    /// Takes a link out; what it says of the one that follows stays.
+    private func unlink(_ listener: Listener) {
+        let following = listener.following
+        if let preceding = listener.preceding {
+            preceding.following = following
+        } else {
+            first = following
         }
+        if let following {
+            following.preceding = listener.preceding
+        } else {
+            last = listener.preceding
+        }
+        listener.preceding = nil
+        listener.leave()
     }
 
     // MARK: Re-entrancy
 
-    @usableFromInline
-    func putOff(_ event: Event<Element>) {
+    /// Not inlined: most sends are not nested, and need not know what an event's type is.
+    @inline(never) @usableFromInline
+    func putOff(_ element: Element) {
+        putOff(.next(element))
+    }
+
+    private func putOff(_ event: Event<Element>) {
         // Whoever joins from now on has seen the owner's newest value already.
         backlog.append((event, before: nextKey))
         hasBacklog = true
@@ -162,11 +208,7 @@ final class Emitter<Element> {
             let (event, before) = backlog[delivered]
             delivered += 1
             switch event {
-            case .next(let element):
-                for listener in listeners
-                where listener.key < before && listener.isListening {
-                    listener.sink.next(element)
-                }
+            case .next(let element): deliver(element, before: before)
             case .error(let error): finish(.error(error))
             case .completed: finish(.completed)
             }
@@ -179,9 +221,11 @@ final class Emitter<Element> {
     private func finish(_ termination: Termination) {
         self.termination = termination
         backlog.removeAll()
-        for listener in exchange(&listeners, with: []) {
-            if listener.isListening { listener.sink.end(termination) }
-            listener.leave()
+        // From the front, whoever leaves meanwhile: nobody joins any more.
+        while let listener = first {
+            let isListening = listener.isListening
+            remove(listener)
+            if isListening { listener.sink.end(termination) }
         }
     }
 }

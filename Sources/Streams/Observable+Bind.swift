@@ -18,36 +18,51 @@ extension ObservableType {
     }
 
     /// Feeds each relay with this stream's values.
+    @inlinable
     @discardableResult
     public func bind(to relays: PublishRelay<Element>...) -> any Disposable {
-        bind { element in for relay in relays { relay.accept(element) } }
+        guard relays.count == 1, let relay = relays.first else {
+            return bind { element in for relay in relays { relay.accept(element) } }
+        }
+        return bind { relay.accept($0) }
     }
 
     /// Feeds each relay with this stream's values.
+    @inlinable
     @discardableResult
     public func bind(to relays: PublishRelay<Element?>...) -> any Disposable {
         bind { element in for relay in relays { relay.accept(element) } }
     }
 
     /// Feeds each state with this stream's values.
+    @inlinable
     @discardableResult
     public func bind(to relays: BehaviorRelay<Element>...) -> any Disposable {
-        bind { element in for relay in relays { relay.accept(element) } }
+        guard relays.count == 1, let relay = relays.first else {
+            return bind { element in for relay in relays { relay.accept(element) } }
+        }
+        return bind { relay.accept($0) }
     }
 
     /// Feeds each state with this stream's values.
+    @inlinable
     @discardableResult
     public func bind(to relays: BehaviorRelay<Element?>...) -> any Disposable {
         bind { element in for relay in relays { relay.accept(element) } }
     }
 
     /// Feeds each relay with this stream's values.
+    @inlinable
     @discardableResult
     public func bind(to relays: ReplayRelay<Element>...) -> any Disposable {
-        bind { element in for relay in relays { relay.accept(element) } }
+        guard relays.count == 1, let relay = relays.first else {
+            return bind { element in for relay in relays { relay.accept(element) } }
+        }
+        return bind { relay.accept($0) }
     }
 
     /// Feeds each relay with this stream's values.
+    @inlinable
     @discardableResult
     public func bind(to relays: ReplayRelay<Element?>...) -> any Disposable {
         bind { element in for relay in relays { relay.accept(element) } }

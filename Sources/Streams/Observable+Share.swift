@@ -62,7 +62,7 @@ final class SharedObservable<Element>: Observable<Element> {
             Sink(
                 next: { element in
                     guard !connection.isDisposed else { return }
-                    self.recent.append(element)
+                    if self.recent.limit > 0 { self.recent.append(element) }
                     emitter.next(element)
                 },
                 end: { termination in

@@ -60,8 +60,10 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ob
 ///     BehaviorSubject    -----bc-|
 public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, ObserverType {
     @usableFromInline let emitter = Emitter<Element>()
-    @usableFromInline var current: Element
-    @usableFromInline var termination: Termination?
+    // Safety: unchecked exclusivity. Each is read or written in one go: what was current is let go of
+    // only after the new value stands in its place.
+    @exclusivity(unchecked) @usableFromInline var current: Element
+    @exclusivity(unchecked) @usableFromInline var termination: Termination?
 
     /// A subject that holds `value`.
     public init(value: Element) {
@@ -81,7 +83,7 @@ public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, O
     @inlinable
     public func onNext(_ element: Element) {
         guard termination == nil else { return }
-        current = element
+        _ = exchange(&current, with: element)
         emitter.next(element)
     }
 

@@ -8,16 +8,21 @@ import Glibc
 final class DaemonProcess {
     let folder: String
     let socket: String
+    private let program: String
     private var child: Child?
     private var status: Int32?
 
     /// Starts the daemon and waits until it listens.
     ///
-    /// - Parameter launcher: a program and arguments that become the daemon, such as `unshare`.
+    /// - Parameters:
+    ///   - launcher: a program and arguments that become the daemon, such as `unshare`.
+    ///   - program: the daemon, where it is not the one that was built.
     init(
         arguments: [String] = [], environment: [String: String] = [:],
-        plugins: [String] = ["libFindNumber.so"], launcher: [String] = []
+        plugins: [String] = ["libFindNumber.so"], launcher: [String] = [],
+        program: String = Products.path("marbled")
     ) throws {
+        self.program = program
         folder = try Files.makeFolder()
         socket = "\(folder)/m.sock"
         try Products.installPlugins(plugins, in: folder)
@@ -51,7 +56,7 @@ final class DaemonProcess {
                 "\(Spawn.givenDescriptor)",
                 "--log", "warning",
             ] + arguments
-        let words = launcher + [Products.path("marbled")] + all
+        let words = launcher + [program] + all
         child = try Spawn.run(
             words[0], Array(words.dropFirst()), environment: environment,
             output: "\(folder)/daemon.log", giving: ready.writer)

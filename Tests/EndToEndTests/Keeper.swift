@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSQLite
+import GRDBSQLite
 import Glibc
 import JSONRPC
 

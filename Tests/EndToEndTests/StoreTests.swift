@@ -169,6 +169,43 @@ struct StoreTests {
         #expect(try keeper.client.call("daemon.status")["store"]?["problem"] == nil)
     }
 
+    @Test func `without its library the store is refused, and put there it works`() throws {
+        let home = try Files.makeFolder()
+        let state = try Files.makeFolder()
+        defer { for folder in [home, state] { Files.remove(folder) } }
+        let (program, library) = ("\(home)/marbled", "\(home)/libMarbledStore.so")
+        // By another program: a child of ours that holds it open for writing would keep it from being run.
+        let copy = try Spawn.run(
+            "/bin/cp", [Products.path("marbled"), program], output: "\(home)/copy.log")
+        #expect(try Spawn.wait(copy) == 0)
+        let daemon = try DaemonProcess(
+            arguments: ["--state-directory", state], environment: Products.libraries,
+            plugins: Keeper.plugins, program: program)
+        let keeper = try Keeper(daemon)
+        let refusal = try keeper.ask(["set": "a", "value": 1])
+        #expect(refusal.kind == "unavailable" && refusal.message.contains(library))
+        let status = try keeper.client.call("daemon.status")["store"]
+        #expect(status?["problem"]?.string == refusal.message)
+        #expect(daemon.log.contains(refusal.message))
+
+        #expect(symlink(Products.path("libMarbledStore.so"), library) == 0)
+        #expect(try keeper.ask(["set": "a", "value": 1]) == .answer(nil))
+        #expect(try keeper.client.call("daemon.status")["store"]?["problem"] == nil)
+    }
+
+    @Test func `a daemon maps the library when the first feature asks for its store`() throws {
+        let state = try Files.makeFolder()
+        defer { Files.remove(state) }
+        let daemon = try DaemonProcess(
+            arguments: ["--state-directory", state], plugins: Keeper.plugins)
+        let keeper = try Keeper(daemon)
+        let maps = "/proc/\(daemon.pid)/maps"
+        #expect(!Files.text(maps).contains("libMarbledStore.so"))
+        #expect(!Files.text(maps).contains("libsqlite3.so"))
+        #expect(try keeper.ask(["get": "a"]) == .answer(nil))
+        #expect(Files.text(maps).contains("libMarbledStore.so"))
+    }
+
     @Test func `without a state directory a store is kept in memory, and the log says so`() throws {
         let daemon = try DaemonProcess(
             arguments: ["--state-directory", "none"], plugins: Keeper.plugins)

@@ -43,7 +43,8 @@ struct ParamsTests {
             let list = try params.required("list").array()
             return [
                 "instance": .string(try params.required("instance").string()),
-                "bytes": .int(Int64(try params.required("instance").withStringBytes(\.count))),
+                "bytes": .int(
+                    Int64(try params.required("instance").plainStringBytes()?.count ?? -1)),
                 "count": .int(try params.required("count").int64()),
                 "ratio": .double(try params.required("ratio").double()),
                 "flag": .bool(try params.required("flag").bool()),

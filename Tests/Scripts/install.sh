@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # install.sh DESTDIR PREFIX RELEASE-FOLDER PLUGIN...
 #
-# The programs stand with the Swift runtime that they were built with in PREFIX/lib/marbled, where they
-# find it by themselves; PREFIX/bin holds links to them. So the machine needs no Swift, and a daemon and
+# The programs stand with the Swift runtime that they were built with, and the library that keeps stores, in
+# PREFIX/lib/marbled, where they find both by themselves; PREFIX/bin holds links to them. So the machine needs no Swift, and a daemon and
 # its plugins share one runtime.
 set -euo pipefail
 
@@ -16,10 +16,11 @@ install -d "$root/bin" "$home/plugins" "$root/include" "$root/share/doc/marbled"
     "$root/lib/systemd/system" "$root/lib/systemd/user" "$root/lib/sysusers.d"
 
 install -m 755 "$release/marbled" "$release/marblectl" "$home/"
+install -m 644 "$release/libMarbledStore.so" "$home/"
 ln -sf ../lib/marbled/marbled "$root/bin/marbled"
 ln -sf ../lib/marbled/marblectl "$root/bin/marblectl"
 
-libraries=()
+libraries=("$release/libMarbledStore.so")
 for plugin in "$@"; do
     install -m 644 "$release/lib$plugin.so" "$home/plugins/"
     libraries+=("$release/lib$plugin.so")

@@ -87,7 +87,7 @@ struct StoreFileTests {
     @Test func `more than may wait is refused, and what waits is done`() throws {
         let store = try StoreLab(patience: 20_000)
         _ = store.ask(["set": "a", "value": 0])
-        let other = try Database(path: store.path)
+        let other = try Outsider(path: store.path)
         try other.run("BEGIN IMMEDIATE")
         var answers: [Said] = []
         // Those that the thread has taken already wait beside the bound.
@@ -111,7 +111,7 @@ struct StoreFileTests {
     @Test func `another process that keeps the file makes it busy, and readers go on`() throws {
         let store = try StoreLab()
         _ = store.ask(["set": "a", "value": 1])
-        let other = try Database(path: store.path)
+        let other = try Outsider(path: store.path)
         try other.run("BEGIN IMMEDIATE")
         let refusal = store.ask(["set": "a", "value": 2])
         #expect(refusal == .refused(.busy))
@@ -124,7 +124,7 @@ struct StoreFileTests {
     @Test func `a database of another program is left alone`() throws {
         let store = try StoreLab()
         do {
-            let other = try Database(path: store.path)
+            let other = try Outsider(path: store.path)
             try other.run("CREATE TABLE theirs (a)")
         }
         try expectRefused(store, .unavailable, "some other program")
@@ -135,7 +135,7 @@ struct StoreFileTests {
         _ = store.ask(["set": "a", "value": 1])
         store.reopen()
         do {
-            let other = try Database(path: store.path)
+            let other = try Outsider(path: store.path)
             try other.run("PRAGMA user_version = 9")
         }
         // The connection above closed its log away.
@@ -152,7 +152,7 @@ struct StoreFileTests {
         #expect(store.ask(["get": "a"]) == .json(nil))
         #expect(store.ask(["set": "a", "value": 2]) == .json(nil))
         #expect(["", "-wal"].map { Disk.read(store.path + ".away" + $0) } == before)
-        let away = try Database(path: store.path + ".away")
+        let away = try Outsider(path: store.path + ".away")
         #expect(try away.number("SELECT value FROM entry") == 1)
     }
 
@@ -293,7 +293,7 @@ struct StoreFileTests {
         let store = try StoreLab()
         for key in ["a", "b", "c"] { _ = store.ask(["set": .string(key), "value": 1]) }
         do {
-            let other = try Database(path: store.path)
+            let other = try Outsider(path: store.path)
             try other.run("UPDATE entry SET value = '{' WHERE key = 'b'")
         }
         let refusal = store.ask(["get": "b"])

@@ -26,18 +26,20 @@ final class StoreLab {
     private let kind: StoreKind
     private let limits: StoreLimits
     private let patience: Int32
+    private let library: String
 
     init(
         _ kind: StoreKind = .file, limits: StoreLimits = StoreLimits(), patience: Int32 = 50,
-        folder: String? = nil
+        folder: String? = nil, library: String = StoreLibrary.path
     ) throws {
         self.kind = kind
+        self.library = library
         self.limits = limits
         self.patience = patience
         self.folder = try folder ?? Self.makeFolder()
         loop = try EventLoop()
         memory = MemoryStore(limits: limits)
-        file = SQLiteStore(folder: self.folder, loop: loop, limits: limits, patience: patience)
+        file = SQLiteStore(folder: self.folder, loop: loop)
         reopen()
     }
 
@@ -55,7 +57,7 @@ final class StoreLab {
         let notes = Notes()
         self.notes = notes
         file = SQLiteStore(
-            folder: folder, loop: loop, limits: limits, patience: patience,
+            folder: folder, library: library, loop: loop, limits: limits, patience: patience,
             log: { notes.lines.append("\($0): \($1)") })
     }
 

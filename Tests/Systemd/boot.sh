@@ -288,6 +288,14 @@ keeps_state() {
         --clear-groups touch /var/lib/marbled/kept \
         && [ "$(stat -c %a "$root/var/lib/private/marbled")" = 700 ]
 }
+# The library of stores is mapped by the first feature that asks, with all that it brings.
+keeps_what_is_stored() {
+    local instance
+    instance=$(lab /usr/bin/marblectl open find-number) \
+        && within 5 lab test -s /var/lib/private/marbled/store.sqlite \
+        && grep -q libMarbledStore.so "/proc/$daemon/maps" \
+        && lab /usr/bin/marblectl close "$instance" && ! journal_says 'the store fails'
+}
 homes_are_hidden() {
     ! timeout 5 nsenter --target "$daemon" --mount setpriv --reuid=65534 ls /home \
         && ! timeout 5 nsenter --target "$daemon" --mount setpriv --reuid=65534 ls /root
@@ -300,6 +308,7 @@ check "it gains no privilege by exec" daemon_status NoNewPrivs 1
 check "its system calls are filtered" has_more_filters_than_init
 check "it sees the machine read-only" seen_read_only
 check "it may write to its state directory, which is nobody else's" keeps_state
+check "what a feature stores is kept there" keeps_what_is_stored
 check "it does not see homes" homes_are_hidden
 
 # ---------------------------------------------------------------------------------------------------

@@ -222,14 +222,7 @@ extension Methods {
         _ call: borrowing FrontCall, _ reply: consuming Reply
     ) throws(RPCError) {
         let instance = try instance(call)
-        let name = try call.params.required("input")
-        let known = try name.withStringBytes { instance.feature.inputNumber($0) }
-        guard let input = known else {
-            let name = try name.string()
-            throw RPCError(
-                HostError.unknownPort(
-                    name, direction: "input", known: instance.feature.inputs.map(\.name)))
-        }
+        let input = try inputNumber(try call.params.required("input"), of: instance)
         let value = call.params.raw("value")?.bytes ?? nullText
         let schema = instance.feature.inputs[input].schema
         do throws(HostError) { try schema.check(value, pointer: "/value") } catch {
@@ -259,10 +252,26 @@ extension Methods {
                 if let reply = kept.take() { sent(instance, collects ? since : nil, reply) }
             }
         }
-        let since = instance.record.next
+        let since = collects ? instance.record.next : nil
         do throws(HostError) { try instance.send(input, value) } catch { throw RPCError(error) }
         context.drainSubscriptions(beforeAnswer: true)
-        sent(instance, collects ? since : nil, reply)
+        sent(instance, since, reply)
+    }
+
+    private static func inputNumber(
+        _ name: borrowing Argument, of instance: Instance
+    ) throws(RPCError) -> Int {
+        if let bytes = try name.plainStringBytes(),
+            let number = instance.feature.inputNumber(bytes)
+        {
+            return number
+        }
+        let name = try name.string()
+        do throws(HostError) {
+            return try instance.feature.inputNumber(name)
+        } catch {
+            throw RPCError(error)
+        }
     }
 
     private static func sent(_ instance: Instance, _ since: Int?, _ reply: consuming Reply) {

@@ -22,8 +22,12 @@ enum Methods {
 
     /// The instance that a call is about.
     static func instance(_ call: borrowing FrontCall) throws(RPCError) -> Instance {
-        let name = try call.params.required("instance").string()
+        let argument = try call.params.required("instance")
         let host = call.context.daemon.host
+        if let bytes = try argument.plainStringBytes(), let instance = host.instance(named: bytes) {
+            return instance
+        }
+        let name = try argument.string()
         do {
             return try host.instance(name)
         } catch {

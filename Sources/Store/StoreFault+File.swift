@@ -1,24 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CSQLite
+internal import CMarbledStore
 internal import Glibc
 internal import MarbledHost
 
 /// Says what happened to the file so that whoever reads it can mend it.
 extension StoreFault {
-    init(_ error: DatabaseError, file: String, limits: StoreLimits) {
-        switch error.primaryCode {
-        case SQLITE_FULL: self = .full(file, limits)
-        case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged(file, error.message)
-        case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(file)
-        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: self = .busy(file)
-        case SQLITE_TOOBIG:
+    /// What the library said: `code` is MARBLED_STORE_….
+    init(code: Int, systemError: Int32, reason: String, file: String, limits: StoreLimits) {
+        switch code {
+        case MARBLED_STORE_FULL: self = .full(file, limits)
+        case MARBLED_STORE_DAMAGED: self = .damaged(file, reason)
+        case MARBLED_STORE_READ_ONLY: self = .readOnly(file)
+        case MARBLED_STORE_BUSY: self = .busy(file)
+        case MARBLED_STORE_TOO_LARGE:
             self.init(.tooLarge, "\(file) cannot hold a value of that length", file: file)
-        case SQLITE_IOERR where error.code == CSQLITE_IOERR_SHORT_READ:
-            self = .damaged(file, "it is shorter than it says")
-        case SQLITE_IOERR where error.code == CSQLITE_IOERR_CORRUPTFS:
-            self = .damaged(file, "its file system is damaged")
-        default: self.init(systemError: error.systemError, file: file, reason: error.message)
+        case MARBLED_STORE_FOREIGN:
+            self.init(
+                .unavailable,
+                "\(file) cannot be used: \(reason), and was left as it was; move it away, or name another "
+                    + "place with --state-directory",
+                file: file)
+        case MARBLED_STORE_LATER:
+            self.init(
+                .unavailable,
+                "\(file) cannot be used: \(reason). Use the later one, or name another place with "
+                    + "--state-directory",
+                file: file)
+        default: self.init(systemError: systemError, file: file, reason: reason)
         }
     }
 
