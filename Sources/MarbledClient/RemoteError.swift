@@ -55,6 +55,8 @@ package struct RemoteError: Error, Equatable, Sendable {
         case .unknownFeature: "`marblectl features` lists what can be opened."
         case .unknownInstance: "`marblectl ls` lists what is open."
         case .unknownPort: "`marblectl inspect INSTANCE` shows the ports."
+        case .invalidParams where isAboutOptions, .badValue where isAboutOptions:
+            "`marblectl describe FEATURE` shows the options."
         case .badValue where pointer?.hasPrefix("/value") ?? true:
             "`marblectl describe FEATURE` shows the types; a string that looks like JSON needs "
                 + "its quotes: '\"42\"'."
@@ -67,8 +69,6 @@ package struct RemoteError: Error, Equatable, Sendable {
         case .cursorExpired: "Start without --since: older events are gone."
         case .stopping: "The daemon is going down; try again once it is back."
         case .busy: "Try again when the other call has ended."
-        case .invalidParams where pointer?.hasPrefix("/options") ?? false:
-            "`marblectl describe FEATURE` shows the options."
         case .invalidParams, .badValue:
             "`marblectl help VERB` shows the words of a verb, `marblectl call rpc.discover` the "
                 + "parameters of every method."
@@ -82,4 +82,6 @@ package struct RemoteError: Error, Equatable, Sendable {
         case nil: nil
         }
     }
+
+    private var isAboutOptions: Bool { pointer?.hasPrefix("/options") ?? false }
 }

@@ -41,6 +41,11 @@ final class Context {
     }
 
     static func paths(_ options: GlobalOptions) throws(Complaint) -> [SocketPath] {
+        if options.socket?.isEmpty == true {
+            throw .usage(
+                "--socket names no path",
+                advice: "Leave it out, or name the socket; is a variable empty?")
+        }
         if options.spawn { return [try PrivateDaemons.start()] }
         return SocketPath.candidates(option: options.socket, environment: Terminal.variable)
     }

@@ -62,13 +62,24 @@ enum Entry {
             guard let count = GlobalOptions.wordCount(word) else { return }
             rest = rest.dropFirst(count)
         }
-        guard let verb = rest.first, !Marblectl.verbs.contains(verb) else { return }
-        throw .usage(
-            "there is no verb \"\(verb.printable)\"",
-            advice: NearestName.find(verb, among: Marblectl.shownVerbs).map {
-                "Did you mean \"\($0)\"?"
+        // `help stub set` is about verbs as well.
+        if rest.first == "help" { rest = rest.dropFirst() }
+        var known: [any ParsableCommand.Type] = Marblectl.configuration.subcommands
+        var path = "marblectl help"
+        while !known.isEmpty, let verb = rest.popFirst(), !verb.hasPrefix("-") {
+            guard let command = known.first(where: { $0.configuration.commandName == verb }) else {
+                if known.count == Marblectl.configuration.subcommands.count, verb == "help" {
+                    return
+                }
+                let names = Marblectl.names(of: known.filter { $0.configuration.shouldDisplay })
+                throw .usage(
+                    "there is no verb \"\(verb.printable)\"",
+                    advice: NearestName.find(verb, among: names).map { "Did you mean \"\($0)\"?" }
+                        ?? "`\(path)` lists the verbs.")
             }
-                ?? "`marblectl help` lists the verbs.")
+            known = command.configuration.subcommands
+            path += " \(verb)"
+        }
     }
 }
 

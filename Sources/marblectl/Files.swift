@@ -21,7 +21,8 @@ enum Files {
             bytes += room[..<count]
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .usage("\(path) is not UTF-8 text")
+            throw .usage(
+                "\(path) is not UTF-8 text", advice: "Is it the file that you meant?")
         }
         return text
     }
@@ -68,7 +69,9 @@ enum Files {
     }
 
     private static func unwritable(_ path: String) -> Complaint {
-        .usage("\(path) cannot be written: \(String(cString: strerror(errno)))")
+        .usage(
+            "\(path) cannot be written: \(String(cString: strerror(errno)))",
+            advice: "Check that its folder is there, and yours to write to.")
     }
 
     /// Stubs from a file, or from the argument itself where it begins as rules do.
@@ -145,6 +148,8 @@ enum Files {
     }
 
     private static func unreadable(_ path: String) -> Complaint {
-        .usage("\(path) cannot be read: \(String(cString: strerror(errno)))")
+        .usage(
+            "\(path) cannot be read: \(String(cString: strerror(errno)))",
+            advice: "Check the path: it is taken from the folder that you are in.")
     }
 }

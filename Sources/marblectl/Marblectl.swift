@@ -49,12 +49,7 @@ struct Marblectl: ParsableCommand {
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
 
-    /// Every verb's name.
-    static let verbs = names(of: configuration.subcommands) + ["help"]
-    /// Those that people are told of.
-    static let shownVerbs =
-        names(of: configuration.subcommands.filter { $0.configuration.shouldDisplay }) + ["help"]
-
+    /// The names that verbs are typed by.
     static func names(of verbs: [any ParsableCommand.Type]) -> [String] {
         verbs.compactMap { $0.configuration.commandName }
     }

@@ -82,6 +82,35 @@ struct TerminalTests {
             ["marblectl: there is no verb \"sned\"", "  Did you mean \"send\"?", "3"]
         ),
         (
+            "marblectl plugin lst",
+            ["marblectl: there is no verb \"lst\"", "  Did you mean \"list\"?", "3"]
+        ),
+        (
+            "marblectl help nothing",
+            ["marblectl: there is no verb \"nothing\"", "  `marblectl help` lists the verbs.", "3"]
+        ),
+        (
+            "marblectl --socket '' ls",
+            [
+                "marblectl: --socket names no path",
+                "  Leave it out, or name the socket; is a variable empty?", "3",
+            ]
+        ),
+        (
+            "marblectl test nofile",
+            [
+                "marblectl: nofile cannot be read: No such file or directory",
+                "  Check the path: it is taken from the folder that you are in.", "3",
+            ]
+        ),
+        (
+            "marblectl open find-number max=many",
+            [
+                "marblectl: /options/max is not an integer",
+                "  `marblectl describe FEATURE` shows the options.", "1",
+            ]
+        ),
+        (
             "marblectl open find-nunber",
             [
                 "marblectl: no plugin offers a feature \"find-nunber\"",
