@@ -123,6 +123,9 @@ let package = Package(
             name: "PluginCheck", dependencies: ["CHeap", "MarbledHost", "JSONRPC", "Scheduling"],
             swiftSettings: strict),
 
+        // What a program says of itself, as manual pages.
+        .target(name: "Manual", dependencies: ["JSONRPC"], swiftSettings: strict),
+
         // Assembly: the daemon and the person's end of the socket.
         .target(
             name: "MarbledDaemon",
@@ -135,7 +138,7 @@ let package = Package(
         .executableTarget(
             name: "marbled",
             dependencies: [
-                "MarbledDaemon", "PluginCheck", "JSONRPC",
+                "MarbledDaemon", "Manual", "PluginCheck", "JSONRPC",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -145,7 +148,7 @@ let package = Package(
         .executableTarget(
             name: "marblectl",
             dependencies: [
-                "MarbledClient",
+                "MarbledClient", "Manual",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict,
@@ -228,6 +231,8 @@ let package = Package(
             name: "PluginCheckTests",
             dependencies: ["PluginCheck", "MarbledClient", "MarbledHost", "JSONRPC"],
             swiftSettings: strict),
+        .testTarget(
+            name: "ManualTests", dependencies: ["Manual", "JSONRPC"], swiftSettings: strict),
         .testTarget(
             name: "MarbledDaemonTests", dependencies: ["MarbledDaemon", "JSONRPC"],
             swiftSettings: strict),

@@ -41,7 +41,9 @@ package enum ArgumentText {
         do {
             return try JSONValue(parsing: text)
         } catch {
-            throw .usage("the parameters are not JSON: \(error.sentence)")
+            throw .usage(
+                "the parameters are not JSON: \(error.sentence)",
+                advice: "Quote the whole object: '{\"instance\": \"i1\"}', or write instance=i1.")
         }
     }
 

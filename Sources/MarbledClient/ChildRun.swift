@@ -15,9 +15,10 @@ package enum ChildRun {
     /// How much of a child's output is kept; what comes behind it is read and dropped.
     private static let limit = 4 << 20
 
-    /// Runs `words`, the first of which is the program's path, for at most `patience`.
+    /// Runs `words`, the first of which is the program's path, for at most `patience`. Where `keepsErrors`
+    /// says so, what it writes to its standard error is kept as well.
     package static func run(
-        _ words: [String], patience: Duration
+        _ words: [String], patience: Duration, keepsErrors: Bool = false
     ) throws(Complaint) -> (output: [UInt8], ending: ChildEnding) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -26,7 +27,8 @@ package enum ChildRun {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
         var process: pid_t = 0
-        let fault = spawn(words, output: ends[1], into: &process)
+        let fault = spawn(
+            words, output: ends[1], keepsErrors: keepsErrors, into: &process)
         close(ends[1])
         guard fault == 0 else {
             throw Complaint(.cannotConnect, "\(words[0]) cannot be started: \(reason(fault))")
@@ -43,13 +45,14 @@ package enum ChildRun {
     }
 
     private static func spawn(
-        _ words: [String], output: Int32, into process: inout pid_t
+        _ words: [String], output: Int32, keepsErrors: Bool, into process: inout pid_t
     ) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
+        if keepsErrors { posix_spawn_file_actions_adddup2(&actions, output, 2) }
         var arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         return posix_spawn(&process, words[0], &actions, nil, &arguments, environ)

@@ -66,6 +66,17 @@ package final class Client {
     /// For callers that wait for more than this conversation.
     package var descriptor: Int32 { socket.descriptor }
 
+    /// The process that listens, as the kernel knows it; nil where it says nothing.
+    package var peerProcess: Int32? {
+        // `struct ucred`, which the C library hides: process, user, group.
+        var credentials: [Int32] = [0, 0, 0]
+        var size = socklen_t(3 * MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0,
+            credentials[0] > 0
+        else { return nil }
+        return credentials[0]
+    }
+
     /// Calls and waits for the answer; without a timeout as long as it takes.
     package func call(
         _ method: String, _ params: JSONValue = [:], timeout: Duration? = nil

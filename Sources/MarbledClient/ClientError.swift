@@ -20,7 +20,7 @@ package struct FailedAttempt: Equatable, Sendable {
     package let fault: Fault
 
     package enum Fault: Equatable, Sendable {
-        case absent, nobodyListens, denied, pathTooLong, busy, other(String)
+        case absent, nobodyListens, noSocket, denied, pathTooLong, busy, other(String)
     }
 
     package init(_ path: SocketPath, _ fault: Fault) {
@@ -33,6 +33,7 @@ package struct FailedAttempt: Equatable, Sendable {
         return switch fault {
         case .absent: "no daemon at \(place): there is no such socket"
         case .nobodyListens: "no daemon at \(place): the socket is left over, nobody listens on it"
+        case .noSocket: "no daemon at \(place): that is a file, and no socket"
         case .denied: "no way in to \(place): permission denied"
         case .pathTooLong: "\(place) is too long for a socket, which may have 107 bytes"
         case .busy: "the daemon at \(place) has too many callers waiting"
@@ -51,6 +52,7 @@ package struct FailedAttempt: Equatable, Sendable {
                     + "private one; --socket names another path."
             }
         case .denied: "Ask to be let into the socket's group: `ls -l \(path.path)` names it."
+        case .noSocket: "Name another path with --socket; `marbled --check` prints the daemon's."
         case .pathTooLong: "Choose a shorter path with --socket."
         case .busy: "Try again; `marblectl status` shows how busy it is."
         }

@@ -49,8 +49,15 @@ final class ClientSocket {
             }
         } while result != 0 && errno == EINTR
         guard result == 0 else {
-            let fault = ConnectFault(errno)
+            var fault = ConnectFault(errno)
             close(descriptor)
+            // The kernel has one word for a socket nobody listens on and for what is no socket.
+            var facts = stat()
+            if fault.code == ECONNREFUSED, stat(path, &facts) == 0,
+                facts.st_mode & S_IFMT != S_IFSOCK
+            {
+                fault = ConnectFault(ENOTSOCK)
+            }
             return .failure(fault)
         }
         return .success(ClientSocket(adopting: descriptor))
@@ -97,6 +104,7 @@ struct ConnectFault: Error {
         switch code {
         case ENOENT: .absent
         case ECONNREFUSED: .nobodyListens
+        case ENOTSOCK: .noSocket
         case EACCES, EPERM: .denied
         case ENAMETOOLONG: .pathTooLong
         case EAGAIN: .busy

@@ -58,8 +58,51 @@ package enum Doctor {
                 ? Finding("version", good: version)
                 : Finding(
                     "version", problem: "the daemon is \(version), marblectl is \(ownVersion)",
-                    advice: "Restart the daemon after an update: `systemctl restart marbled`."),
-        ]
+                    advice: isOlder(version, than: ownVersion)
+                        ? "Restart the daemon after an update: `systemctl restart marbled`."
+                        : "Update marblectl, or put the newer one first in PATH: `type -a marblectl`."
+                ),
+        ] + level(hello)
+    }
+
+    /// What the caller may do; a daemon of before says nothing.
+    private static func level(_ hello: JSONValue) -> [Finding] {
+        guard let level = hello["level"]?.string else { return [] }
+        let meaning =
+            switch level {
+            case "read": "read: you may look, and change nothing"
+            case "control": "control: you may do everything but administer the daemon"
+            default: level
+            }
+        return [Finding("rights", good: meaning)]
+    }
+
+    /// Compares versions by their numbers; one without numbers is the older one.
+    private static func isOlder(_ version: String, than other: String) -> Bool {
+        func numbers(_ text: String) -> [Int] {
+            text.split { $0 == "." || $0 == "-" }.map { Int($0) ?? -1 }
+        }
+        return numbers(version).lexicographicallyPrecedes(numbers(other))
+    }
+
+    /// A daemon that does not answer, by its process: its number, and the state that the kernel gives.
+    package static func silent(process: Int32?, state: Character?) -> Finding {
+        guard let process, process > 1 else {
+            return Finding(
+                "daemon", problem: "it accepts connections and does not answer",
+                advice: "Restart it: `systemctl restart marbled`.")
+        }
+        if state == "T" {
+            return Finding(
+                "daemon", problem: "its process \(process) was stopped by a signal",
+                advice: "Let it go on: `kill -CONT \(process)`.")
+        }
+        return Finding(
+            "daemon",
+            problem: "its process \(process) accepts connections and does not answer"
+                + (state == "D" ? ": it waits for a disk" : state == "R" ? ": it is busy" : ""),
+            advice: "A plugin may never return. Restart the daemon: `systemctl restart marbled`, "
+                + "or `kill -KILL \(process)` and start it again.")
     }
 
     /// Judges what `daemon.status` says of the store; a daemon of before says nothing.
@@ -75,7 +118,11 @@ package enum Doctor {
             ]
         }
         guard let problem = store["problem"]?.string else { return [Finding("store", good: file)] }
-        return [Finding("store", problem: problem, advice: nil)]
+        return [
+            Finding(
+                "store", problem: problem,
+                advice: "Once that is mended, the next request finds it so: no restart is needed.")
+        ]
     }
 
     /// Judges the answer to `plugin.list`.
@@ -96,8 +143,36 @@ package enum Doctor {
                 Finding(
                     "plugin refused", problem: DaemonViews.refusal(refusal),
                     advice: "Build it against this version, or take the file away; then "
-                        + "`marblectl call daemon.reload`.")
+                        + "`marblectl reload`.")
             }
+    }
+
+    /// Judges a library by what its code says of itself now, and the manifest that stands beside it.
+    ///
+    /// - Parameters:
+    ///   - code: what `marbled manifest` printed; nil where the library could not be loaded.
+    ///   - complaint: why not.
+    package static func build(
+        of plugin: String, library: String, code: JSONValue?, complaint: String,
+        manifest: JSONValue?
+    ) -> Finding? {
+        guard let code else {
+            return Finding(
+                "plugin \(plugin)", problem: complaint,
+                advice: "Build \(library) again for this version, then `marblectl plugin reload "
+                    + "\(plugin)`.")
+        }
+        guard var manifest else { return nil }
+        // The file's name stands in the file alone.
+        manifest["library"] = nil
+        var described = code
+        described["library"] = nil
+        guard described != manifest else { return nil }
+        return Finding(
+            "plugin \(plugin)",
+            problem: "the code of \(library) is another build than its manifest describes",
+            advice: "Write the manifest again: `marbled manifest \(library) --write`, then "
+                + "`marblectl reload`.")
     }
 
     /// Judges the answer to `instance.list`.

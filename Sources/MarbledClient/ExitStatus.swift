@@ -11,4 +11,17 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     /// The server ended the stream, or the connection under it.
     case closed = 5
     case scenarioFailed = 6
+
+    /// In a few words, for the help and the manual page.
+    package var meaning: String {
+        switch self {
+        case .ok: "ok"
+        case .refused: "the daemon answered an error"
+        case .cannotConnect: "cannot connect"
+        case .usage: "usage"
+        case .timeout: "timeout"
+        case .closed: "the stream was closed by the server"
+        case .scenarioFailed: "a scenario failed"
+        }
+    }
 }

@@ -28,6 +28,11 @@ package struct RemoteError: Error, Equatable, Sendable {
     /// One sentence, without what the person who typed the command knows or the advice says.
     package var sentence: String {
         var text = message
+        // What it may have meant is the advice.
+        if let suggestion {
+            let hint = "; did you mean \"\(suggestion)\"?"
+            if text.hasSuffix(hint) { text.removeLast(hint.count) }
+        }
         if let detail { text += ": \(detail)" }
         // A pointer to a parameter itself names what the message names; deeper ones help.
         if let pointer, pointer.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 1,
@@ -50,6 +55,8 @@ package struct RemoteError: Error, Equatable, Sendable {
         case .unknownFeature: "`marblectl features` lists what can be opened."
         case .unknownInstance: "`marblectl ls` lists what is open."
         case .unknownPort: "`marblectl inspect INSTANCE` shows the ports."
+        case .invalidParams where isAboutOptions, .badValue where isAboutOptions:
+            "`marblectl describe FEATURE` shows the options."
         case .badValue where pointer?.hasPrefix("/value") ?? true:
             "`marblectl describe FEATURE` shows the types; a string that looks like JSON needs "
                 + "its quotes: '\"42\"'."
@@ -62,9 +69,18 @@ package struct RemoteError: Error, Equatable, Sendable {
         case .cursorExpired: "Start without --since: older events are gone."
         case .stopping: "The daemon is going down; try again once it is back."
         case .busy: "Try again when the other call has ended."
-        case .parseError, .invalidRequest, .invalidParams, .internalError, .unknownSubscription,
-            .badValue, .cancelled, .unsupported, nil:
-            nil
+        case .invalidParams, .badValue:
+            "`marblectl help VERB` shows the words of a verb, `marblectl call rpc.discover` the "
+                + "parameters of every method."
+        case .unknownSubscription: "Subscribe again: a subscription ends with its connection."
+        case .cancelled: "Call it again, if it is still wanted."
+        case .unsupported: "`marblectl call daemon.hello` prints what this daemon can do."
+        case .parseError, .invalidRequest, .internalError:
+            "That is not your mistake: `marblectl doctor` looks for what is wrong, and the daemon's log "
+                + "may say more."
+        case nil: nil
         }
     }
+
+    private var isAboutOptions: Bool { pointer?.hasPrefix("/options") ?? false }
 }

@@ -8,6 +8,9 @@ package import JSONRPC
 ///         ▴  ▴──connectFailed (after a pause)──┐     │             │
 ///         └────────────── connectionLost ──────┴─────┴─────────────┘
 ///
+/// A daemon that stops is waited for like one that was lost, and one that is back without the instance
+/// is asked again until somebody has opened it: what was watched goes on, from its beginning.
+///
 /// Whoever drives it carries every action out in order and tells what came of it. After `finish` it
 /// asks for nothing more. Time is told with each input, in nanoseconds of any clock.
 package struct WatchSession {
@@ -59,7 +62,7 @@ package struct WatchSession {
 
     private enum State {
         /// Exits: subscribing, finished.
-        case connecting(since: Int64, pause: Duration)
+        case connecting
         /// Waits for the answer of the lane with this index. Exits: streaming, connecting, finished.
         case subscribing(Int)
         /// Exits: connecting, finished.
@@ -67,16 +70,27 @@ package struct WatchSession {
         case finished
     }
 
+    /// A time without streams.
+    private struct Outage {
+        let since: Int64
+        var pause = WatchSession.firstPause
+        /// The daemon is there, and the instance is not.
+        var isInstanceMissing = false
+    }
+
     private let options: Options
     private var lanes: [Lane]
     private var state: State
+    private var outage: Outage?
+    private var hasStreamed = false
     private var reported = 0
 
     /// A watcher whose driver is about to connect for the first time.
     package init(_ options: Options, now: Int64) {
         self.options = options
         lanes = options.outputs.map { Lane(output: $0, cursor: options.since) }
-        state = .connecting(since: now, pause: Self.firstPause)
+        state = .connecting
+        outage = Outage(since: now)
     }
 
     package var isStreaming: Bool {
@@ -84,13 +98,25 @@ package struct WatchSession {
         return true
     }
 
+    /// What is waited for, for people; nil while the streams run.
+    package var situation: String? {
+        guard let outage, hasStreamed else { return nil }
+        return outage.isInstanceMissing
+            ? "the daemon is back without \(options.instance); waiting for it to be opened…"
+            : "the connection is lost; looking for the daemon…"
+    }
+
     package mutating func handle(_ input: Input, now: Int64) -> [Action] {
         if case .finished = state { return [] }
         switch input {
         case .connected: return subscribe(from: 0)
-        case .connectFailed(let complaint): return retry(complaint, now: now)
+        case .connectFailed: return retry(now: now)
         case .subscribed(let answer): return subscribed(answer)
         case .subscribeFailed(let error):
+            if error.kind == .unknownInstance, hasStreamed {
+                outage?.isInstanceMissing = true
+                return retry(now: now)
+            }
             let refusal = ClientError.refused(error, method: "stream.subscribe")
             return finish(Complaint(refusal))
         case .notified(let notification): return notified(notification)
@@ -103,27 +129,38 @@ package struct WatchSession {
     private mutating func lost(_ complaint: Complaint, now: Int64) -> [Action] {
         guard options.reconnects else { return finish(complaint) }
         for index in lanes.indices { lanes[index].subscription = nil }
-        state = .connecting(since: now, pause: Self.firstPause)
+        state = .connecting
+        if outage == nil { outage = Outage(since: now) }
+        outage?.isInstanceMissing = false
         return [.connect(after: .zero)]
     }
 
-    private mutating func retry(_ complaint: Complaint, now: Int64) -> [Action] {
-        guard case .connecting(let since, let pause) = state else {
-            preconditionFailure("connecting failed in state \(state)")
-        }
-        guard now - since < Int64(Self.patience / .nanoseconds(1)) else {
+    private mutating func retry(now: Int64) -> [Action] {
+        guard var outage else { preconditionFailure("a new attempt in state \(state)") }
+        guard now - outage.since < Int64(Self.patience / .nanoseconds(1)) else {
             return finish(
-                Complaint(
-                    .closed, "the daemon went away and did not come back",
-                    advice: "Go on later with --since \(lanes[0].cursor ?? "CURSOR")."))
+                outage.isInstanceMissing
+                    ? Complaint(
+                        .closed,
+                        "the daemon is back, but nobody opened \"\(options.instance)\" again",
+                        advice: "Open it with `marblectl open FEATURE --name \(options.instance)`.")
+                    : Complaint(
+                        .closed, "the daemon went away and did not come back",
+                        advice: "Go on later with --since \(lanes[0].cursor ?? "CURSOR")."))
         }
-        state = .connecting(since: since, pause: min(pause * 2, Self.longestPause))
+        let pause = outage.pause
+        outage.pause = min(pause * 2, Self.longestPause)
+        self.outage = outage
+        for index in lanes.indices { lanes[index].subscription = nil }
+        state = .connecting
         return [.connect(after: pause)]
     }
 
     private mutating func subscribe(from first: Int) -> [Action] {
         guard let index = lanes.indices.first(where: { $0 >= first && !lanes[$0].isOver }) else {
             state = .streaming
+            outage = nil
+            hasStreamed = true
             return []
         }
         state = .subscribing(index)
@@ -170,6 +207,10 @@ package struct WatchSession {
                 .report(
                     .gap(count: count, from: params["from"] ?? .null, to: params["to"] ?? .null))
             ]
+        // The stream is quiet, and its cursor goes on.
+        case "stream.bookmark":
+            if let index, let cursor = params["cursor"]?.string { lanes[index].cursor = cursor }
+            return []
         case "stream.closed": return closed(params["reason"]?.shown ?? "no reason", lane: index)
         // What a newer server says beyond this is not for this client.
         default: return []
@@ -193,9 +234,11 @@ package struct WatchSession {
             // The whole connection is about to go; its loss is what counts.
             return [.report(.closed(output: nil, reason: reason))]
         }
-        lanes[index].isOver = true
         let output = lanes[index].output
         let report = Action.report(.closed(output: output == "*" ? nil : output, reason: reason))
+        // It closes the connection next, and may come back.
+        if options.reconnects, reason == ErrorKind.stopping.summary { return [report] }
+        lanes[index].isOver = true
         guard lanes.allSatisfy(\.isOver) else { return [report] }
         return [report]
             + finish(Complaint(.closed, "the daemon closed the stream: \(reason)"))

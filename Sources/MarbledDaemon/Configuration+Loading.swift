@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import JSONRPC
 package import Logging
 internal import YAML
 
@@ -152,9 +153,7 @@ extension Settings {
                 limits[name] = number
             }
         default:
-            throw ConfigurationError(
-                "\(place) is no setting (known: socket, mode, group, plugins, clock, "
-                    + "state-directory, log, access, http, limits)")
+            throw Self.unknown(key, place)
         }
     }
 
@@ -172,7 +171,7 @@ extension Settings {
             case "groups": access.groups = try Self.grants(member.value, place)
             case "others": access.others = try Self.grant(member.value, place)
             default:
-                throw ConfigurationError("\(place) is no setting (known: users, groups, others)")
+                throw Self.unknown(key, place, below: "access")
             }
         }
     }
@@ -211,10 +210,18 @@ extension Settings {
         case "secretQueryNames": secretQueryNames = Set(try Self.texts(value, place, "names"))
         case "secretMembers": secretMembers = Set(try Self.texts(value, place, "names"))
         default:
-            throw ConfigurationError(
-                "\(place) is no setting (known: authorities, secretHeaders, secretQueryNames,"
-                    + " secretMembers)")
+            throw Self.unknown(key, place, below: "http")
         }
+    }
+
+    /// A name that is none: what it may have meant, and what there is.
+    private static func unknown(
+        _ name: String, _ place: String, below mapping: String? = nil
+    ) -> ConfigurationError {
+        let known = Setting.names(below: mapping)
+        let near = NearestName.find(name, among: known).map { "; did you mean \"\($0)\"?" }
+        return ConfigurationError(
+            "\(place) is no setting\(near ?? "") (known: \(known.joined(separator: ", ")))")
     }
 
     // MARK: Values

@@ -183,7 +183,7 @@ package final class Daemon {
         let clients = clients.values.sorted { $0.number < $1.number }
         // Before the instances: who listens is to hear the cause, not its consequence.
         for client in clients {
-            client.closeSubscriptions("the daemon is stopping")
+            client.closeSubscriptions(ErrorKind.stopping.summary)
             client.giveUpWaits(.stopping)
         }
         for instance in host.openInstances { host.close(instance) }

@@ -55,7 +55,7 @@ package final class Plugin {
                 throw .pluginRefused(
                     """
                     the code of \(libraryPath) and its manifest differ at \(difference); write the \
-                    manifest again with `marbled manifest \(libraryPath)`
+                    manifest again with `marbled manifest \(libraryPath) --write`
                     """)
             }
             self.table = table

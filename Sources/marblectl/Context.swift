@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import JSONRPC
 internal import MarbledClient
 
@@ -40,6 +41,11 @@ final class Context {
     }
 
     static func paths(_ options: GlobalOptions) throws(Complaint) -> [SocketPath] {
+        if options.socket?.isEmpty == true {
+            throw .usage(
+                "--socket names no path",
+                advice: "Leave it out, or name the socket; is a variable empty?")
+        }
         if options.spawn { return [try PrivateDaemons.start()] }
         return SocketPath.candidates(option: options.socket, environment: Terminal.variable)
     }
@@ -52,23 +58,42 @@ final class Context {
     }
 
     /// A call that may take as long as it takes. On a terminal it is shown, from the first second on,
-    /// that time passes, and where the clock of `instance` stands.
+    /// that time passes at `what`, and where the clock of `instance` stands.
+    ///
+    /// Whoever interrupts it, or has allowed it no more time, wants it to end: it is taken back, so that
+    /// a run does not go on alone.
     func longCall(
-        _ method: String, _ params: JSONValue, instance: String? = nil
+        _ method: String, _ params: JSONValue, instance: String? = nil, what: String? = nil
     ) throws(ClientError) -> JSONValue {
         let start = Deadline.now
         let end = timeout.map(start.advanced)
         let id = try client.begin(method, params)
-        let isShown = Output.error.isTerminal
+        let signals = Signals.watch([SIGINT, SIGTERM, SIGHUP])
+        defer { Signals.forget(signals) }
+        let isShown = Output.error.isTerminal && !Terminal.isDumb
         var next = start.advanced(by: .seconds(1))
         var isPainted = false
-        defer { if isPainted { Output.error.write("\r\u{1B}[K") } }
+        func clear() {
+            if isPainted { Output.error.write("\r\u{1B}[K") }
+            isPainted = false
+        }
+        defer { clear() }
         while true {
-            let deadline = isShown ? min(next, end ?? next) : end
-            if let result = try client.answer(to: id, until: deadline) { return result }
-            if let end, end.hasPassed { throw .timeout(method) }
+            if let result = try client.answer(to: id, until: .now) { return result }
+            if let end, end.hasPassed {
+                takeBack(id)
+                throw .timeout(method)
+            }
+            wait(signals, until: isShown ? min(next, end ?? next) : end)
+            if let number = Signals.take(signals).first {
+                takeBack(id)
+                clear()
+                PrivateDaemons.stop()
+                Signals.die(of: number)
+            }
+            guard isShown, next.hasPassed else { continue }
             let elapsed = Deadline.now.nanoseconds - start.nanoseconds
-            var text = "\(method): \(elapsed / 1_000_000_000)s"
+            var text = "\((what ?? method).printable): \(elapsed / 1_000_000_000)s"
             if let instance,
                 let report = try? client.call(
                     "instance.inspect", ["instance": .string(instance)],
@@ -81,6 +106,20 @@ final class Context {
             isPainted = true
             next = .after(.milliseconds(250))
         }
+    }
+
+    /// Waits for the daemon or a signal.
+    private func wait(_ signals: Int32, until deadline: Deadline?) {
+        var entries = [
+            pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+        ]
+        _ = poll(&entries, 2, deadline?.milliseconds ?? -1)
+    }
+
+    /// Asks the daemon to end a call. One that does not answer is left to itself.
+    private func takeBack(_ id: Int64) {
+        _ = try? client.call("rpc.cancel", ["id": .int(id)], timeout: .milliseconds(500))
     }
 
     // MARK: Printing

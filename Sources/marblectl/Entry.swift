@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import Glibc
 internal import JSONRPC
 internal import MarbledClient
 
@@ -9,6 +10,12 @@ enum Entry {
     static func run(_ words: [String]) -> ExitStatus {
         let status = perform(words)
         PrivateDaemons.stop()
+        guard Output.fault == 0 else {
+            return complain(
+                .usage(
+                    "the output could not be written: \(String(cString: strerror(Output.fault)))",
+                    advice: "What is there is not whole; make room, or write somewhere else."))
+        }
         return status
     }
 
@@ -55,11 +62,24 @@ enum Entry {
             guard let count = GlobalOptions.wordCount(word) else { return }
             rest = rest.dropFirst(count)
         }
-        guard let verb = rest.first, !Marblectl.verbs.contains(verb) else { return }
-        throw .usage(
-            "there is no verb \"\(verb.printable)\"",
-            advice: NearestName.find(verb, among: Marblectl.verbs).map { "Did you mean \"\($0)\"?" }
-                ?? "`marblectl help` lists the verbs.")
+        // `help stub set` is about verbs as well.
+        if rest.first == "help" { rest = rest.dropFirst() }
+        var known: [any ParsableCommand.Type] = Marblectl.configuration.subcommands
+        var path = "marblectl help"
+        while !known.isEmpty, let verb = rest.popFirst(), !verb.hasPrefix("-") {
+            guard let command = known.first(where: { $0.configuration.commandName == verb }) else {
+                if known.count == Marblectl.configuration.subcommands.count, verb == "help" {
+                    return
+                }
+                let names = Marblectl.names(of: known.filter { $0.configuration.shouldDisplay })
+                throw .usage(
+                    "there is no verb \"\(verb.printable)\"",
+                    advice: NearestName.find(verb, among: names).map { "Did you mean \"\($0)\"?" }
+                        ?? "`\(path)` lists the verbs.")
+            }
+            known = command.configuration.subcommands
+            path += " \(verb)"
+        }
     }
 }
 

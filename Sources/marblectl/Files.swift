@@ -21,7 +21,8 @@ enum Files {
             bytes += room[..<count]
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .usage("\(path) is not UTF-8 text")
+            throw .usage(
+                "\(path) is not UTF-8 text", advice: "Is it the file that you meant?")
         }
         return text
     }
@@ -68,7 +69,9 @@ enum Files {
     }
 
     private static func unwritable(_ path: String) -> Complaint {
-        .usage("\(path) cannot be written: \(String(cString: strerror(errno)))")
+        .usage(
+            "\(path) cannot be written: \(String(cString: strerror(errno)))",
+            advice: "Check that its folder is there, and yours to write to.")
     }
 
     /// Stubs from a file, or from the argument itself where it begins as rules do.
@@ -104,12 +107,12 @@ enum Files {
         return found
     }
 
-    private static func paths(
-        below folder: String, suffix: String, depth: Int
-    ) throws(Complaint) -> [String] {
-        guard depth < 32 else {
-            throw .usage("\(folder) is too deep", advice: "Does a link lead back to itself?")
-        }
+    /// The files of a folder whose names end in `suffix`, in order.
+    static func paths(in folder: String, suffix: String) throws(Complaint) -> [String] {
+        try names(in: folder).filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }
+    }
+
+    private static func names(in folder: String) throws(Complaint) -> [String] {
         guard let directory = opendir(folder) else { throw unreadable(folder) }
         defer { closedir(directory) }
         var names: [String] = []
@@ -119,9 +122,19 @@ enum Files {
             }
             if !name.hasPrefix(".") { names.append(name) }
         }
+        return names.sorted()
+    }
+
+    private static func paths(
+        below folder: String, suffix: String, depth: Int
+    ) throws(Complaint) -> [String] {
+        guard depth < 32 else {
+            throw .usage("\(folder) is too deep", advice: "Does a link lead back to itself?")
+        }
+        let names = try names(in: folder)
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         var paths: [String] = []
-        for name in names.sorted() {
+        for name in names {
             var facts = stat()
             guard stat(prefix + name, &facts) == 0 else { continue }
             if facts.st_mode & S_IFMT == S_IFDIR {
@@ -135,6 +148,8 @@ enum Files {
     }
 
     private static func unreadable(_ path: String) -> Complaint {
-        .usage("\(path) cannot be read: \(String(cString: strerror(errno)))")
+        .usage(
+            "\(path) cannot be read: \(String(cString: strerror(errno)))",
+            advice: "Check the path: it is taken from the folder that you are in.")
     }
 }

@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import JSONRPC
+internal import MarbledClient
 
 /// The command line's root.
 struct Marblectl: ParsableCommand {
@@ -21,11 +22,11 @@ struct Marblectl: ParsableCommand {
               marblectl advance $i 300ms
               marblectl get $i round
 
-            Tables on a terminal, JSON in a pipe; -o table|json|jsonl chooses. Exit codes: 0 ok, \
-            1 the daemon answered an error, 2 cannot connect, 3 usage, 4 timeout, 5 the stream was \
-            closed by the server, 6 a scenario failed.
+            Tables on a terminal, JSON in a pipe; -o table|json|jsonl chooses. Exit codes: \
+            \(ExitStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: ", ")).
             """,
         version: MarbledVersion.current.description,
+        subcommands: [Man.self],
         groupedSubcommands: [
             CommandGroup(
                 name: "Daemon",
@@ -48,8 +49,8 @@ struct Marblectl: ParsableCommand {
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
 
-    /// Every verb's name.
-    static let verbs =
-        configuration.groupedSubcommands.flatMap { $0.subcommands }
-        .compactMap { $0.configuration.commandName } + ["help"]
+    /// The names that verbs are typed by.
+    static func names(of verbs: [any ParsableCommand.Type]) -> [String] {
+        verbs.compactMap { $0.configuration.commandName }
+    }
 }

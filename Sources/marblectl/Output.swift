@@ -6,6 +6,10 @@ internal import Glibc
 struct Output {
     let descriptor: Int32
 
+    // Safety: written and read on the only thread.
+    /// Why the standard output did not take everything; 0 where it did.
+    nonisolated(unsafe) private(set) static var fault: Int32 = 0
+
     static let standard = Output(descriptor: STDOUT_FILENO)
     static let error = Output(descriptor: STDERR_FILENO)
 
@@ -24,11 +28,22 @@ struct Output {
                     poll(&entry, 1, -1)
                     continue
                 }
-                // Nobody reads any more, and there is nobody to tell.
-                guard count > 0 else { return }
+                if count < 0, errno == EPIPE { Self.readerIsGone() }
+                guard count > 0 else {
+                    // The first reason counts; a stream of complaints about complaints helps nobody.
+                    if descriptor == STDOUT_FILENO, Self.fault == 0 { Self.fault = errno }
+                    return
+                }
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }
         }
+    }
+
+    /// Ends as every program in a pipe does whose reader has seen enough, also where whoever started
+    /// this one has the signal ignored.
+    static func readerIsGone() -> Never {
+        PrivateDaemons.stop()
+        Signals.die(of: SIGPIPE)
     }
 
     func write(lines: [String]) {

@@ -4,9 +4,22 @@ internal import Glibc
 
 /// What there is to know of the terminal.
 enum Terminal {
+    /// The environment that marblectl looks at, for the manual page.
+    static let variables: [(name: String, meaning: String)] = [
+        ("MARBLED_SOCKET", "The daemon's socket, where --socket does not name one."),
+        ("XDG_RUNTIME_DIR", "Where the user's own daemon is looked for: `marbled.sock` in it."),
+        ("NO_COLOR", "Where it is set and not empty, nothing is coloured."),
+        ("TERM", "A terminal that is `dumb` gets neither colours nor pictures that move."),
+        ("TMPDIR", "Where the private daemon of --spawn has its socket; else /tmp."),
+        ("PATH", "Where that daemon is looked for, when it is not beside marblectl."),
+    ]
+
+    /// Whether it can do no more than print one line after the other.
+    static var isDumb: Bool { variable("TERM") == "dumb" }
+
     /// NO_COLOR (no-color.org) and a terminal that can do nothing are respected.
     static var allowsColour: Bool {
-        (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
+        (variable("NO_COLOR") ?? "").isEmpty && !isDumb
     }
 
     static func variable(_ name: String) -> String? {

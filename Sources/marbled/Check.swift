@@ -18,7 +18,8 @@ struct Check: ParsableCommand {
               marblectl plugin check libFindNumber.so
             """)
 
-    @ArgumentParser.Argument(help: "The plugin's shared library.")
+    @ArgumentParser.Argument(
+        help: "The plugin's shared library.", completion: .file(extensions: ["so"]))
     var library: String
 
     // For tests of what is found.

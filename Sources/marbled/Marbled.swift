@@ -15,15 +15,14 @@ struct Marbled: ParsableCommand {
               marbled --socket /tmp/marbled.sock &
               marblectl --socket /tmp/marbled.sock open find-number --virtual
 
-            Settings come from flags, then the environment (MARBLED_SOCKET, MARBLED_MODE, \
-            MARBLED_GROUP, MARBLED_PLUGIN_PATH, MARBLED_CLOCK, MARBLED_STATE_DIRECTORY, \
-            MARBLED_LOG, MARBLED_CONFIG, MARBLED_HTTP_AUTHORITIES), then a YAML file (--config, else \
-            /etc/marbled/marbled.yaml when it is there), then defaults. SIGTERM ends it in order, \
+            Settings come from flags, then the environment (\
+            \(Setting.variables.joined(separator: ", "))), then a YAML file (--config, else \
+            \(Configuration.systemFile) when it is there), then defaults. SIGTERM ends it in order, \
             SIGHUP reads the file and the plugins again.
 
             HTTP goes through the proxies that http_proxy, https_proxy, all_proxy and no_proxy name.
             """,
         version: DaemonVersion.text,
-        subcommands: [Serve.self, WriteManifest.self, Check.self],
+        subcommands: [Serve.self, WriteManifest.self, Check.self, Man.self],
         defaultSubcommand: Serve.self)
 }

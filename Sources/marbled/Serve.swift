@@ -20,32 +20,47 @@ struct Serve: ParsableCommand {
 
             """ + DaemonLimits.help)
 
-    @Option(help: "Where to listen: the path of a Unix socket.")
+    @Option(
+        help: ArgumentHelp(Setting.doc("socket"), valueName: "path"),
+        completion: .file())
     var socket: String?
 
-    @Option(help: "The socket's rights, octal: 0600 for its owner alone, 0660 for a group as well.")
+    @Option(help: ArgumentHelp(Setting.doc("mode"), valueName: "octal"))
     var mode: String?
 
-    @Option(help: "The group the socket belongs to.")
+    @Option(help: ArgumentHelp(Setting.doc("group"), valueName: "group"))
     var group: String?
 
-    @Option(help: "Folders to look for plugins in, separated by colons.")
+    @Option(
+        help: ArgumentHelp(Setting.doc("plugins"), valueName: "folders"),
+        completion: .directory)
     var pluginPath: String?
 
-    @Option(help: "The clock of instances that are opened without saying which: real or virtual.")
+    @Option(
+        help: ArgumentHelp(Setting.doc("clock"), valueName: "clock"),
+        completion: .list(Configuration.DefaultClock.allCases.map(\.rawValue)))
     var clock: String?
 
     @Option(
-        help: "Where what plugins store is kept: an absolute path, or none to keep it in memory.")
+        help: ArgumentHelp(Setting.doc("state-directory"), valueName: "path"),
+        completion: .directory)
     var stateDirectory: String?
 
-    @Option(help: "What to log: trace, debug, info, notice, warning, error or critical.")
+    @Option(
+        help: ArgumentHelp(Setting.doc("log"), valueName: "level"),
+        completion: .list(Logger.Level.allCases.map(\.rawValue)))
     var log: String?
 
-    @Option(help: "The file to read settings from.")
+    @Option(
+        help: ArgumentHelp(
+            "The file to read settings from; else \(Configuration.systemFile), where it is there.",
+            valueName: "path"),
+        completion: .file(extensions: ["yaml"]))
     var config: String?
 
-    @Option(help: "A descriptor to write READY to once the socket listens.")
+    @Option(
+        help: ArgumentHelp(
+            "A descriptor to write READY to once the socket listens.", valueName: "number"))
     var readyFd: Int32?
 
     @Flag(help: "Check the settings, say what they are, and end.")

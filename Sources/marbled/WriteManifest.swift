@@ -16,7 +16,7 @@ struct WriteManifest: ParsableCommand {
               marbled manifest libFindNumber.so --write
             """)
 
-    @Argument(help: "The plugin's shared library.")
+    @Argument(help: "The plugin's shared library.", completion: .file(extensions: ["so"]))
     var library: String
 
     @Flag(help: "Write NAME.plugin.json beside the library instead of printing.")

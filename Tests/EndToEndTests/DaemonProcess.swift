@@ -186,8 +186,16 @@ enum Spawn {
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
         var lines: [UnsafeMutablePointer<CChar>?] = settings.map { strdup($0) } + [nil]
         defer { for text in words + lines { free(text) } }
+        // The threads that run tests hold signals back, and a program would inherit that.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var pid: pid_t = 0
-        let code = posix_spawn(&pid, path, &actions, nil, &words, &lines)
+        let code = posix_spawn(&pid, path, &actions, &attributes, &words, &lines)
         guard code == 0 else { throw Failure("\(path) cannot be started: \(code)") }
         life.closeWriter()
         return Child(pid: pid, lifeline: life)

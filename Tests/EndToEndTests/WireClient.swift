@@ -27,6 +27,9 @@ final class WireClient {
         }
     }
 
+    /// Takes over a socket, from either side.
+    init(adopting descriptor: Int32) { self.descriptor = descriptor }
+
     deinit {
         Glibc.close(descriptor)
     }

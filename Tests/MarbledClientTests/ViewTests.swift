@@ -205,8 +205,14 @@ import Testing
             findings.flatMap { $0.lines(Look()) } == [
                 "ok       protocol: 1",
                 "problem  version: the daemon is 0.2.0, marblectl is 0.1.0",
-                "         Restart the daemon after an update: `systemctl restart marbled`.",
+                "         Update marblectl, or put the newer one first in PATH: `type -a marblectl`.",
             ])
+        let older = Doctor.hello(["protocol": 1, "version": "0.9.3"], ownVersion: "0.10.0")
+        #expect(
+            older.last?.advice
+                == "Restart the daemon after an update: `systemctl restart marbled`.")
+        let spoken = Doctor.hello(["protocol": 2, "version": "0.1.0"], ownVersion: "0.1.0")
+        #expect(spoken.first?.advice == "Install marbled and marblectl from one release.")
         let stores: [JSONValue] = [
             [:], ["store": ["kind": "memory"]], ["store": ["kind": "file", "file": "/s"]],
             ["store": ["kind": "file", "file": "/s", "problem": "/s is damaged"]],
@@ -218,12 +224,48 @@ import Testing
                     "ok       store: in memory, lost when the daemon ends; --state-directory names a place "
                         + "to keep it"
                 ],
-                ["ok       store: /s"], ["problem  store: /s is damaged"],
+                ["ok       store: /s"],
+                [
+                    "problem  store: /s is damaged",
+                    "         Once that is mended, the next request finds it so: no restart is needed.",
+                ],
             ])
         let plugins = Doctor.plugins(["plugins": [], "refusals": [["file": "x", "reason": "y"]]])
         #expect(plugins.allSatisfy { !$0.isGood && $0.advice != nil })
         #expect(Doctor.instances(["instances": [["instance": "i1", "state": "open"]]]).isGood)
         #expect(!Doctor.instances(["instances": [["instance": "i1", "state": "failed"]]]).isGood)
+    }
+
+    @Test(arguments: [
+        (nil, nil, "Restart it: `systemctl restart marbled`."),
+        // The service manager listens for a daemon that it starts.
+        (1, "S", "Restart it: `systemctl restart marbled`."),
+        (77, "T", "Let it go on: `kill -CONT 77`."),
+        (
+            77, "R",
+            "A plugin may never return. Restart the daemon: `systemctl restart marbled`, or "
+                + "`kill -KILL 77` and start it again."
+        ),
+    ])
+    func `of a daemon that is silent is what to do with its process`(
+        _ process: Int32?, _ state: Character?, _ advice: String
+    ) {
+        #expect(Doctor.silent(process: process, state: state).advice == advice)
+    }
+
+    @Test func `of a plugin's build is what differs from its manifest`() {
+        func finding(_ code: JSONValue?, _ manifest: JSONValue?) -> Finding? {
+            Doctor.build(
+                of: "p", library: "/p.so", code: code, complaint: "cannot be loaded",
+                manifest: manifest)
+        }
+        #expect(finding(["id": "p"], ["id": "p", "library": "p.so"]) == nil)
+        #expect(finding(["id": "p"], nil) == nil)
+        #expect(
+            finding(["id": "p", "version": "2"], ["id": "p", "version": "1"])?.advice
+                == "Write the manifest again: `marbled manifest /p.so --write`, then "
+                + "`marblectl reload`.")
+        #expect(finding(nil, ["id": "p"])?.text == "cannot be loaded")
     }
 }
 

@@ -146,6 +146,93 @@ extension WatchSession {
         #expect(complaint.advice == "Go on later with --since e:1.")
     }
 
+    @Test func `takes a daemon that stops for one that may come back`() {
+        let stopping = notification(
+            "closed", ["subscription": "s1", "reason": .string(ErrorKind.stopping.summary)])
+        var watch = WatchSession(["round"])
+        watch.stream()
+        let report = WatchSession.Action.report(
+            .closed(output: "round", reason: ErrorKind.stopping.summary))
+        #expect(watch.handle(stopping, now: 0) == [report])
+        #expect(watch.handle(.connectionLost(gone), now: 0) == [.connect(after: .zero)])
+        var single = WatchSession(["round"]) { $0.reconnects = false }
+        single.stream()
+        #expect(single.handle(stopping, now: 0).count == 2)
+    }
+
+    @Test func `waits for an instance that the daemon came back without`() {
+        let missing = RemoteError(["data": ["kind": "unknownInstance"]])
+        var watch = WatchSession()
+        watch.stream()
+        #expect(watch.situation == nil)
+        _ = watch.handle(.connectionLost(gone), now: 0)
+        #expect(watch.situation == "the connection is lost; looking for the daemon…")
+        _ = watch.handle(.connected, now: 0)
+        #expect(
+            watch.handle(.subscribeFailed(missing), now: 0)
+                == [.connect(after: .milliseconds(50))])
+        #expect(
+            watch.situation == "the daemon is back without i1; waiting for it to be opened…")
+        _ = watch.handle(.connected, now: 1)
+        #expect(
+            watch.handle(.subscribeFailed(missing), now: 1)
+                == [.connect(after: .milliseconds(100))])
+        // The daemon goes once more: the time that it is waited for does not begin again.
+        _ = watch.handle(.connected, now: 2)
+        _ = watch.handle(.connectionLost(gone), now: 2)
+        #expect(watch.situation == "the connection is lost; looking for the daemon…")
+        _ = watch.handle(.connected, now: 30_000_000_000)
+        let actions = watch.handle(.subscribeFailed(missing), now: 30_000_000_000)
+        guard case .finish(let complaint?)? = actions.first else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(complaint.status == .closed)
+        #expect(complaint.advice == "Open it with `marblectl open FEATURE --name i1`.")
+    }
+
+    @Test func `goes on with an instance that was opened again`() {
+        let missing = RemoteError(["data": ["kind": "unknownInstance"]])
+        var watch = WatchSession()
+        watch.stream()
+        _ = watch.handle(.connectionLost(gone), now: 0)
+        _ = watch.handle(.connected, now: 0)
+        _ = watch.handle(.subscribeFailed(missing), now: 0)
+        #expect(
+            watch.handle(.connected, now: 0)
+                == [.subscribe(["instance": "i1", "output": "*", "since": "e:1"])])
+        _ = watch.handle(
+            .subscribed(["subscription": "s1", "cursor": "f:1", "reset": true]), now: 0)
+        #expect(watch.isStreaming && watch.situation == nil)
+        // Another loss is another outage.
+        _ = watch.handle(.connectionLost(gone), now: 40_000_000_000)
+        #expect(
+            watch.handle(.connectFailed(absent), now: 40_000_000_000)
+                == [.connect(after: .milliseconds(50))])
+    }
+
+    @Test func `does not wait for an instance that was never there`() {
+        let missing = RemoteError(["data": ["kind": "unknownInstance"]])
+        var watch = WatchSession()
+        _ = watch.handle(.connected, now: 0)
+        guard case .finish? = watch.handle(.subscribeFailed(missing), now: 0).first else {
+            Issue.record("the watch went on")
+            return
+        }
+    }
+
+    @Test func `goes on from the cursor that a quiet stream was told`() {
+        var watch = WatchSession(["round"])
+        watch.stream()
+        #expect(
+            watch.handle(
+                notification("bookmark", ["subscription": "s1", "cursor": "e:9"]), now: 0) == [])
+        _ = watch.handle(.connectionLost(gone), now: 0)
+        #expect(
+            watch.handle(.connected, now: 0)
+                == [.subscribe(["instance": "i1", "output": "round", "since": "e:9"])])
+    }
+
     @Test func `does not connect anew where it must not`() {
         var watch = WatchSession { $0.reconnects = false }
         watch.stream()

@@ -42,6 +42,31 @@ python=$root/lib/python3/dist-packages/marbled
 install -d "$python"
 install -m 644 Sources/python/marbled/*.py Sources/python/marbled/py.typed "$python/"
 
+# Manual pages and completions, as the programs print them.
+page() { # page PROGRAM SECTION NAME [WORD]
+    install -d "$root/share/man/man$2"
+    "$release/$1" man "${@:4}" >"$root/share/man/man$2/$3.$2"
+    chmod 644 "$root/share/man/man$2/$3.$2"
+}
+page marblectl 1 marblectl
+page marbled 8 marbled
+page marbled 5 marbled.yaml marbled.yaml
+page marbled 7 marbled-protocol marbled-protocol
+
+completion() { # completion PROGRAM SHELL FILE
+    install -d "$root/share/$(dirname "$3")"
+    "$release/$1" --generate-completion-script "$2" >"$root/share/$3"
+    chmod 644 "$root/share/$3"
+}
+# Debian's zsh looks in site-functions below /usr/local alone.
+zsh=zsh/site-functions
+[ "$prefix" = /usr ] && zsh=zsh/vendor-completions
+for program in marbled marblectl; do
+    completion $program bash bash-completion/completions/$program
+    completion $program zsh $zsh/_$program
+    completion $program fish fish/vendor_completions.d/$program.fish
+done
+
 install -m 644 Sources/CMarbledABI/include/marbled.h "$root/include/"
 install -m 644 README.md LICENSE "$root/share/doc/marbled/"
 for scope in system user; do

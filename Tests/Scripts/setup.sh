@@ -6,7 +6,7 @@ set -euo pipefail
 
 needed_swift=6.3
 build_packages=(g++ libcurl4-openssl-dev libsimdjson-dev libsqlite3-dev libsystemd-dev libuv1-dev libyaml-dev pkg-config)
-test_packages=(openssl python3 socat systemd systemd-container)
+test_packages=(fish mandoc openssl python3 socat systemd systemd-container tmux zsh)
 
 fail() {
     printf 'setup: %s\n' "$1" >&2

@@ -61,6 +61,23 @@ sysusers() { # into an empty root: the snippet alone must make the group
         && grep -q '^marbled:' "$copies/root/etc/group"
 }
 
+pages() { # each installed page is one that man finds nothing wrong with
+    local page
+    for page in man1/marblectl.1 man5/marbled.yaml.5 man7/marbled-protocol.7 man8/marbled.8; do
+        mandoc -T lint -W style "$stage/usr/share/man/$page" || return 1
+    done
+}
+completions() { # each shell finds its script where it looks, and understands it
+    local share=$stage/usr/share program
+    for program in marbled marblectl; do
+        bash -n "$share/bash-completion/completions/$program" || return 1
+        zsh -n "$share/zsh/vendor-completions/_$program" || return 1
+        fish -n "$share/fish/vendor_completions.d/$program.fish" || return 1
+    done
+}
+
+check "the manual pages are installed and well formed" pages
+check "the completions are installed and well formed" completions
 check "no placeholder is left in the installed units" no_placeholder
 check "systemd finds no fault in the system units" verify system system
 check "systemd finds no fault in the user units" verify user user

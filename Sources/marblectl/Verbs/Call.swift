@@ -8,18 +8,19 @@ struct Call: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "call", abstract: "Call any method and print its answer as JSON.",
         discussion: """
-            marblectl call daemon.hello
-            marblectl call instance.await instance=i1 output=round until=first timeout=2s
-            marblectl call instance.open '{"feature": "find-number", "clock": "virtual"}'
-            cat scenario.json | marblectl call scenario.run -
+              marblectl call daemon.hello
+              marblectl call instance.await instance=i1 output=round until=first timeout=2s
+              marblectl call instance.open '{"feature": "find-number", "clock": "virtual"}'
+              cat scenario.json | marblectl call scenario.run -
 
             `marblectl call rpc.discover` describes every method.
             """)
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
-    @Argument(help: "The method's name.") var method: String
+    @Argument(help: "The method's name.", completion: Completion.methods) var method: String
     @Argument(
-        help: ArgumentHelp("Members, one JSON object, or - for it.", valueName: "key=value|json|-"))
+        help: ArgumentHelp("Members, one JSON object, or - for it.", valueName: "key=value|json|-"),
+        completion: Completion.parameters)
     var params: [String] = []
 
     func run() throws {

@@ -8,8 +8,8 @@ struct Now: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "now", abstract: "Show where an instance's clock stands and what comes next.",
         discussion: """
-            marblectl now i1
-            marblectl now i1 -o json | jq .next.at
+              marblectl now i1
+              marblectl now i1 -o json | jq .next.at
             """)
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
@@ -29,9 +29,9 @@ struct Advance: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "advance", abstract: "Move a virtual clock, and run what falls due.",
         discussion: """
-            marblectl advance i1 300ms
-            marblectl advance i1 --to 10s
-            marblectl advance i1 --before 10s
+              marblectl advance i1 300ms
+              marblectl advance i1 --to 10s
+              marblectl advance i1 --before 10s
 
             By a duration, the last instant included; or to a point in time; or up to it, itself not \
             included.
@@ -59,7 +59,8 @@ struct Advance: ParsableCommand {
             "limit": limit.map { .int($0) },
         ])
         let context = try Context(options)
-        let answer = try context.longCall("clock.advance", params, instance: instance)
+        let answer = try context.longCall(
+            "clock.advance", params, instance: instance, what: "advance \(instance)")
         context.show(answer) { answer, _ in ClockViews.moved(answer) }
     }
 }
@@ -68,8 +69,8 @@ struct Step: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "step", abstract: "Run the next item of a virtual clock, and nothing else.",
         discussion: """
-            marblectl step i1
-            marblectl now i1 && marblectl step i1 && marblectl record i1
+              marblectl step i1
+              marblectl now i1 && marblectl step i1 && marblectl record i1
             """)
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
@@ -78,7 +79,8 @@ struct Step: ParsableCommand {
     func run() throws {
         let context = try Context(options)
         let answer = try context.longCall(
-            "clock.step", ["instance": .string(instance)], instance: instance)
+            "clock.step", ["instance": .string(instance)], instance: instance,
+            what: "step \(instance)")
         context.show(answer) { answer, _ in ClockViews.moved(answer) }
     }
 }
@@ -87,9 +89,9 @@ struct RunVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run a virtual instance until nothing is left to do.",
         discussion: """
-            marblectl run i1
-            marblectl run i1 --until target
-            marblectl run i1 --limit 1000000
+              marblectl run i1
+              marblectl run i1 --until target
+              marblectl run i1 --limit 1000000
 
             An instance with a repeating timer never runs out of work: give it a limit, or an output \
             to wait for.
@@ -110,7 +112,7 @@ struct RunVerb: ParsableCommand {
             .members([
                 "instance": .string(instance), "limit": limit.map { .int($0) },
                 "until": until.map { .string($0) },
-            ]), instance: instance)
+            ]), instance: instance, what: "run \(instance)")
         context.show(answer) { answer, _ in ClockViews.moved(answer) }
     }
 }

@@ -8,8 +8,8 @@ struct Features: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "features", abstract: "List what can be opened.",
         discussion: """
-            marblectl features
-            marblectl features -o jsonl | jq -r .name
+              marblectl features
+              marblectl features -o jsonl | jq -r .name
             """)
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
@@ -24,8 +24,8 @@ struct Describe: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "describe", abstract: "Show a feature's ports, types, options and effects.",
         discussion: """
-            marblectl describe find-number
-            marblectl describe find-number -o json | jq '.inputs[].schema'
+              marblectl describe find-number
+              marblectl describe find-number -o json | jq '.inputs[].schema'
             """)
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions

@@ -8,10 +8,10 @@ struct Open: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open", abstract: "Open a feature and print the instance's name.",
         discussion: """
-            marblectl open find-number
-            i=$(marblectl open find-number --virtual --seed 7 min=1 max=9)
-            marblectl open find-number --virtual source=http \\
-              --stub '{http: GET */random*, reply: {json: [2]}}'
+              marblectl open find-number
+              i=$(marblectl open find-number --virtual --seed 7 min=1 max=9)
+              marblectl open find-number --virtual source=http \\
+                --stub '{http: GET */random*, reply: {json: [2]}}'
 
             A value is JSON where it reads as JSON, else text. In a pipe only the name is printed; \
             -o json prints the whole answer.
@@ -19,7 +19,9 @@ struct Open: ParsableCommand {
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
     @Argument(help: "The feature's name.", completion: Completion.features) var feature: String
-    @Argument(help: ArgumentHelp("The feature's options.", valueName: "option=value"))
+    @Argument(
+        help: ArgumentHelp("The feature's options.", valueName: "option=value"),
+        completion: Completion.settings)
     var settings: [String] = []
     @Flag(help: "Its clock moves only when it is driven: advance, step, run.") var virtual = false
     @Flag(help: "Its clock is the machine's.") var real = false
@@ -30,7 +32,9 @@ struct Open: ParsableCommand {
             "What answers its effects: a file, or the rules.", valueName: "file|json"),
         completion: .file())
     var stub: [String] = []
-    @Option(help: ArgumentHelp("The rules of order: strict or rxTest.", valueName: "rules"))
+    @Option(
+        help: ArgumentHelp("The rules of order: strict or rxTest.", valueName: "rules"),
+        completion: .list(["strict", "rxTest"]))
     var profile: String?
     @Option(help: ArgumentHelp("The wall clock at its start, in ns since 1970.", valueName: "ns"))
     var epoch: Int64?
@@ -66,8 +70,8 @@ struct Close: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "close", abstract: "Close instances, and say what was left undone.",
         discussion: """
-            marblectl close i1
-            marblectl ls -o jsonl | jq -r .instance | xargs marblectl close
+              marblectl close i1
+              marblectl ls -o jsonl | jq -r .instance | xargs marblectl close
             """)
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
@@ -87,8 +91,8 @@ struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ls", abstract: "List the open instances.",
         discussion: """
-            marblectl ls
-            marblectl ls -o jsonl | jq -r 'select(.state == "failed") | .instance'
+              marblectl ls
+              marblectl ls -o jsonl | jq -r 'select(.state == "failed") | .instance'
             """)
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
@@ -104,8 +108,8 @@ struct Inspect: ParsableCommand {
         commandName: "inspect",
         abstract: "Show an instance whole: values, pending work, open effects.",
         discussion: """
-            marblectl inspect i1
-            marblectl inspect i1 -o json | jq '.pending[0]'
+              marblectl inspect i1
+              marblectl inspect i1 -o json | jq '.pending[0]'
             """)
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
@@ -122,9 +126,9 @@ struct Get: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Print the newest value of a state, or of all states.",
         discussion: """
-            marblectl get i1 round
-            marblectl get i1
-            test "$(marblectl get i1 round)" -gt 3 && echo well played
+              marblectl get i1 round
+              marblectl get i1
+              test "$(marblectl get i1 round)" -gt 3 && echo well played
 
             Of one state the value alone is printed, as JSON; -o json adds since when it holds.
             """)
@@ -154,9 +158,9 @@ struct StubVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stub", abstract: "Decide what answers an instance's effects.",
         discussion: """
-            marblectl stub set i1 '{http: GET */random*, reply: {json: [2]}}'
-            marblectl stub release i1 gate
-            marblectl stub calls i1
+              marblectl stub set i1 '{http: GET */random*, reply: {json: [2]}}'
+              marblectl stub release i1 gate
+              marblectl stub calls i1
             """,
         subcommands: [StubSet.self, StubRelease.self, StubCalls.self])
 }
@@ -165,9 +169,9 @@ struct StubRelease: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "release", abstract: "Release what stubs hold under a name.",
         discussion: """
-            marblectl stub set i1 '{http: "*", reply: {json: [2], release: gate}}'
-            marblectl send i1 gameStart
-            marblectl stub release i1 gate
+              marblectl stub set i1 '{http: "*", reply: {json: [2], release: gate}}'
+              marblectl send i1 gameStart
+              marblectl stub release i1 gate
             """)
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
@@ -188,9 +192,9 @@ struct StubSet: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Put rules in place; those before are forgotten.",
         discussion: """
-            marblectl stub set i1 '{http: GET */random*, reply: {json: [2]}}'
-            marblectl stub set i1 stubs.json
-            echo '[]' | marblectl stub set i1 -
+              marblectl stub set i1 '{http: GET */random*, reply: {json: [2]}}'
+              marblectl stub set i1 stubs.json
+              echo '[]' | marblectl stub set i1 -
 
             Rules are the objects of scenario files: one, a list, or an object with a member `stubs`. \
             Quotes may be left out where nothing is lost by it.
@@ -216,8 +220,8 @@ struct StubCalls: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "calls", abstract: "List what an instance asked, and which stub answered.",
         discussion: """
-            marblectl stub calls i1
-            marblectl stub calls i1 -o jsonl | jq .request.url
+              marblectl stub calls i1
+              marblectl stub calls i1 -o jsonl | jq .request.url
             """)
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions

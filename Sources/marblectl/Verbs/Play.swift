@@ -8,10 +8,10 @@ struct Play: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play", abstract: "Play find-number, or drive any feature by hand.",
         discussion: """
-            marblectl --spawn play find-number
-            marblectl play find-number max=9
-            marblectl play find-number --guesses 1,2,3
-            marblectl play bookmarks
+              marblectl --spawn play find-number
+              marblectl play find-number max=9
+              marblectl play find-number --guesses 1,2,3
+              marblectl play bookmarks
 
             The instance runs in real time and is closed at the end. Of a feature that is no game the \
             ports are shown, and each line that you type is `INPUT VALUE`; q ends it.
@@ -19,7 +19,9 @@ struct Play: ParsableCommand {
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
     @Argument(help: "The feature's name.", completion: Completion.features) var feature: String
-    @Argument(help: ArgumentHelp("The feature's options.", valueName: "option=value"))
+    @Argument(
+        help: ArgumentHelp("The feature's options.", valueName: "option=value"),
+        completion: Completion.settings)
     var settings: [String] = []
     @Option(help: "The seed of its random draws.") var seed: Int64?
     @Option(help: ArgumentHelp("What to type, for scripts: 1,2,3.", valueName: "list"))

@@ -10,11 +10,14 @@ struct Plugin: ParsableCommand {
         commandName: "plugin",
         abstract: "Plugins: what is installed, how to begin one, whether it keeps its promises.",
         discussion: """
-            marblectl plugin list
-            marblectl plugin new traffic-light
-            marblectl plugin check .build/release/libTrafficLight.so
+              marblectl plugin list
+              marblectl plugin new traffic-light
+              marblectl plugin check .build/release/libTrafficLight.so
             """,
-        subcommands: [PluginList.self, PluginNew.self, PluginCheckVerb.self],
+        subcommands: [
+            PluginList.self, PluginLoad.self, PluginReload.self, PluginRetire.self, PluginNew.self,
+            PluginCheckVerb.self,
+        ],
         defaultSubcommand: PluginList.self)
 }
 
@@ -22,8 +25,8 @@ struct PluginList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the plugins, and the files refused with the reason.",
         discussion: """
-            marblectl plugin list
-            marblectl plugin list -o json | jq '.refusals[].reason'
+              marblectl plugin list
+              marblectl plugin list -o json | jq '.refusals[].reason'
             """)
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
@@ -41,8 +44,8 @@ struct PluginCheckVerb: ParsableCommand {
             Needs no daemon: `marbled check` tries the plugin in a process of its own, in virtual time. \
             Ends with 0 when nothing failed, with 1 otherwise; warnings do not count.
 
-            marblectl plugin check .build/release/libFindNumber.so
-            marblectl plugin check libCounter.so -o json | jq '.findings[] | select(.outcome != "ok")'
+              marblectl plugin check .build/release/libFindNumber.so
+              marblectl plugin check libCounter.so -o json | jq '.findings[] | select(.outcome != "ok")'
             """)
 
     @Argument(help: "The plugin's shared library.", completion: .file(extensions: ["so"]))
@@ -84,15 +87,15 @@ struct PluginNew: ParsableCommand {
             Writes a folder with sources, a test, a scenario, a README and a Makefile; never over a file \
             that is there. Needs no daemon.
 
-            marblectl plugin new traffic-light
-            marblectl plugin new traffic-light --marbled ~/src/marbled --path ~/src
-            marblectl plugin new traffic-light --language c
+              marblectl plugin new traffic-light
+              marblectl plugin new traffic-light --marbled ~/src/marbled --path ~/src
+              marblectl plugin new traffic-light --language c
             """)
 
     @Argument(help: "The feature's name: lower case with hyphens.")
     var name: String
 
-    @Option(help: "What it is written in: swift or c.")
+    @Option(help: "What it is written in: swift or c.", completion: .list(["swift", "c"]))
     var language: String = "swift"
 
     @Option(help: "The folder to make the new one in.", completion: .directory)

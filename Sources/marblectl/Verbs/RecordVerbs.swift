@@ -8,10 +8,10 @@ struct RecordVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record", abstract: "Print everything that happened in an instance, in order.",
         discussion: """
-            marblectl record i1
-            marblectl record i1 > run.record
-            marblectl replay run.record
-            marblectl record i1 -o jsonl | jq -c 'select(.kind == "effect")'
+              marblectl record i1
+              marblectl record i1 > run.record
+              marblectl replay run.record
+              marblectl record i1 -o jsonl | jq -c 'select(.kind == "effect")'
 
             In a pipe the record is text, one fact a line, for `marblectl replay` and for people; \
             -o jsonl prints a line of JSON for each event, -o json the answer whole. --since goes \
@@ -53,10 +53,10 @@ struct ReplayVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Run a record again, and show where it differs.",
         discussion: """
-            marblectl record i1 > run.record
-            marblectl replay run.record
-            marblectl --spawn replay --time x2 run.record
-            marblectl replay --mode refresh run.record
+              marblectl record i1 > run.record
+              marblectl replay run.record
+              marblectl --spawn replay --time x2 run.record
+              marblectl replay --mode refresh run.record
 
             The record runs in virtual time against the plugin that is installed. What the world \
             answered is answered again; a request that is not recorded, and one not made again, are \
@@ -73,7 +73,8 @@ struct ReplayVerb: ParsableCommand {
     var file: String
     @Option(
         help: ArgumentHelp(
-            "Requests that are not recorded: once, none or refresh.", valueName: "mode"))
+            "Requests that are not recorded: once, none or refresh.", valueName: "mode"),
+        completion: .list(["once", "none", "refresh"]))
     var mode: String?
     @Option(help: ArgumentHelp("How long answers take.", valueName: "time")) var time: String?
 
@@ -95,7 +96,7 @@ struct ReplayVerb: ParsableCommand {
                 .members([
                     "record": .string(parts.first ?? ""), "mode": mode.map { .string($0) },
                     "time": time.map { .string($0) },
-                ]))
+                ]), what: "replay \(file)")
         } catch {
             throw Self.placed(error, in: file)
         }

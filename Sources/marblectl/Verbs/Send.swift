@@ -8,9 +8,9 @@ struct Send: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send", abstract: "Send a value to an input, and print what it caused.",
         discussion: """
-            marblectl send i1 gameStart
-            marblectl send i1 checkNumber 2 --at 10ms
-            marblectl send i1 query '"42"' --wait 2s
+              marblectl send i1 gameStart
+              marblectl send i1 checkNumber 2 --at 10ms
+              marblectl send i1 query '"42"' --wait 2s
 
             A value is JSON where it reads as JSON, else text: quote a text that looks like JSON. \
             Before a negative number that stands with options goes --. --wait prints what the outputs \
@@ -44,7 +44,8 @@ struct Send: ParsableCommand {
         }
         let context = try Context(options)
         if let span { return try sendAndWait(params, span, context) }
-        let answer = try context.longCall("instance.send", params, instance: instance)
+        let answer = try context.longCall(
+            "instance.send", params, instance: instance, what: "send \(instance)")
         context.show(answer, list: "events") { answer, look in
             let events = answer["events"]?.array ?? []
             let isLater = events.isEmpty && (at != nil || after != nil)
@@ -59,7 +60,8 @@ struct Send: ParsableCommand {
             "stream.subscribe", ["instance": .string(instance), "output": "*"])
         _ = try context.call("stream.flush")
         while client.takeNotification() != nil {}
-        var answer = try context.longCall("instance.send", params, instance: instance)
+        var answer = try context.longCall(
+            "instance.send", params, instance: instance, what: "send \(instance)")
         let end = Deadline.after(span)
         var events: [JSONValue] = []
         while let notification = try client.nextNotification(until: end) {

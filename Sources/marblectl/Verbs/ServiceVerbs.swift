@@ -8,8 +8,8 @@ struct Clients: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients", abstract: "Show who is connected, and who does not read.",
         discussion: """
-            marblectl clients
-            marblectl clients -o json | jq '.clients[] | select(.unsentBytes > 0)'
+              marblectl clients
+              marblectl clients -o json | jq '.clients[] | select(.unsentBytes > 0)'
             """)
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
@@ -25,7 +25,7 @@ struct Reload: ParsableCommand {
         commandName: "reload",
         abstract: "Read the configuration and the plugins again; instances stay.",
         discussion: """
-            marblectl reload
+              marblectl reload
             """)
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
@@ -40,10 +40,12 @@ struct PluginLoad: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load", abstract: "Take a plugin from anywhere, by its manifest.",
         discussion: """
-            marblectl plugin load /opt/game/game.plugin.json
+              marblectl plugin load /opt/game/game.plugin.json
             """)
 
-    @Argument(help: "The absolute path of the plugin's NAME.plugin.json.")
+    @Argument(
+        help: "The absolute path of the plugin's NAME.plugin.json.",
+        completion: .file(extensions: ["json"]))
     var manifest: String
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
@@ -60,10 +62,12 @@ struct PluginReload: ParsableCommand {
         commandName: "reload",
         abstract: "Take a plugin's new build; what is open stays on the old one.",
         discussion: """
-            marblectl plugin reload find-number
+              marblectl plugin reload find-number
             """)
 
-    @Argument(help: "The plugin's id; `marblectl plugin list` names them.")
+    @Argument(
+        help: "The plugin's id; `marblectl plugin list` names them.",
+        completion: Completion.plugins)
     var plugin: String
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
@@ -79,10 +83,12 @@ struct PluginRetire: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retire", abstract: "Let nobody open a plugin's features any more.",
         discussion: """
-            marblectl plugin retire find-number
+              marblectl plugin retire find-number
             """)
 
-    @Argument(help: "The plugin's id; `marblectl plugin list` names them.")
+    @Argument(
+        help: "The plugin's id; `marblectl plugin list` names them.",
+        completion: Completion.plugins)
     var plugin: String
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions

@@ -8,10 +8,10 @@ struct Test: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Run scenario files, and show where they differ.",
         discussion: """
-            marblectl test scenarios/
-            marblectl --spawn test start.yaml reset.yaml
-            marblectl --spawn test --pictures scenarios/
-            marblectl --spawn test --junit scenarios/ > report.xml
+              marblectl test scenarios/
+              marblectl --spawn test start.yaml reset.yaml
+              marblectl --spawn test --pictures scenarios/
+              marblectl --spawn test --junit scenarios/ > report.xml
 
             Folders are searched for *.yaml. The exit code is 6 when a scenario fails, and 3 when a \
             file cannot be read.
@@ -41,7 +41,7 @@ struct Test: ParsableCommand {
             let results: [ScenarioOutcome]
             do {
                 let answer = try context.longCall(
-                    "scenario.run", ["scenario": .string(source.text)])
+                    "scenario.run", ["scenario": .string(source.text)], what: source.name)
                 results = ScenarioOutcome.outcomes(
                     of: answer, file: source.name,
                     nanoseconds: Deadline.now.nanoseconds - began.nanoseconds)

@@ -9,9 +9,9 @@ struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Show what outputs say while they say it.",
         discussion: """
-            marblectl watch i1
-            marblectl watch i1 round target --for 10s
-            marblectl watch i1 round --count 3 -o jsonl | jq .value
+              marblectl watch i1
+              marblectl watch i1 round target --for 10s
+              marblectl watch i1 round --count 3 -o jsonl | jq .value
 
             Lanes that grow on a terminal; in a pipe a line of JSON for each event, each gap \
             ({"gap":n}), each new start ({"reset":true}) and each end ({"closed":"why"}). A lost \
@@ -51,13 +51,11 @@ struct Watch: ParsableCommand {
         if let tick, tick <= .zero { throw Complaint.usage("a --tick of 0 shows nothing") }
         let context = try Context(options)
         var picture: WatchPicture?
-        if context.format == .table, Output.standard.isTerminal {
-            let report = try context.call("instance.inspect", ["instance": .string(instance)])
-            picture = WatchPicture(
-                report, outputs: outputs, tick: tick, now: Deadline.now.nanoseconds,
-                ink: context.look.ink)
+        if context.format == .table, Output.standard.isTerminal, !Terminal.isDumb {
+            picture = try Watcher.picture(context.client, watch, tick: tick, context)
         }
-        let watcher = Watcher(context, watch, end: span.map(Deadline.after), picture: picture)
+        let watcher = Watcher(
+            context, watch, end: span.map(Deadline.after), tick: tick, picture: picture)
         try watcher.run()
     }
 }
@@ -65,6 +63,8 @@ struct Watch: ParsableCommand {
 /// Carries a `WatchSession` out: the socket, the signals, the screen.
 private final class Watcher {
     private let context: Context
+    private let options: WatchSession.Options
+    private let tick: Duration?
     private var session: WatchSession
     private var picture: WatchPicture?
     private let end: Deadline?
@@ -82,15 +82,29 @@ private final class Watcher {
     private static let breath = Duration.milliseconds(250)
 
     init(
-        _ context: Context, _ options: WatchSession.Options, end: Deadline?,
+        _ context: Context, _ options: WatchSession.Options, end: Deadline?, tick: Duration?,
         picture: WatchPicture?
     ) {
         self.context = context
+        self.options = options
+        self.tick = tick
         self.end = end
         self.picture = picture
         client = context.client
         session = WatchSession(options, now: Deadline.now.nanoseconds)
         signals = Signals.watch([SIGINT, SIGTERM, SIGHUP, SIGWINCH])
+    }
+
+    /// The lanes of an instance as it is now.
+    static func picture(
+        _ client: Client, _ options: WatchSession.Options, tick: Duration?, _ context: Context
+    ) throws(ClientError) -> WatchPicture {
+        let report = try client.call(
+            "instance.inspect", ["instance": .string(options.instance)],
+            timeout: context.timeout ?? Context.quick)
+        return WatchPicture(
+            report, outputs: options.outputs == ["*"] ? [] : options.outputs, tick: tick,
+            now: Deadline.now.nanoseconds, ink: context.look.ink)
     }
 
     func run() throws {
@@ -137,6 +151,12 @@ private final class Watcher {
             if lines.count >= 1024 { flush() }
             return
         }
+        // What follows may be another instance of that name, with a clock of its own.
+        if case .reset = record, let client,
+            let fresh = try? Self.picture(client, options, tick: tick, context)
+        {
+            picture = fresh
+        }
         picture?.take(record, now: Deadline.now.nanoseconds)
         isDirty = true
     }
@@ -145,7 +165,7 @@ private final class Watcher {
 
     private func reconnect(after pause: Duration) -> Bool {
         client = nil
-        picture?.say("the connection is lost; looking for the daemon…")
+        picture?.say(session.situation)
         isDirty = true
         draw()
         let resume = Deadline.after(pause)
@@ -157,7 +177,6 @@ private final class Watcher {
         }
         do {
             client = try Client.connect(to: context.paths, timeout: .seconds(1))
-            picture?.say(nil)
             tell(.connected)
         } catch {
             tell(.connectFailed(Complaint(error)))
@@ -171,6 +190,7 @@ private final class Watcher {
             tell(
                 .subscribed(
                     try client.call("stream.subscribe", params, timeout: Context.quick)))
+            if session.isStreaming { picture?.say(nil) }
         } catch {
             if case .refused(let refusal, _) = error {
                 tell(.subscribeFailed(refusal))
@@ -196,9 +216,12 @@ private final class Watcher {
         var entries = [
             pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
             pollfd(fd: client?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+            // A reader that has gone is no reason to wait for something that it would never see.
+            pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
         ]
         // A signal interrupts the wait, and is in the pipe by then.
-        _ = poll(&entries, 2, deadlines.min()?.milliseconds ?? -1)
+        _ = poll(&entries, 3, deadlines.min()?.milliseconds ?? -1)
+        if entries[2].revents & Int16(POLLERR) != 0 { Output.readerIsGone() }
         for number in Signals.take(signals) {
             guard number != SIGWINCH else {
                 isDirty = true

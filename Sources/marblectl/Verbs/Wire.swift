@@ -9,8 +9,8 @@ struct Wire: ParsableCommand {
         commandName: "wire",
         abstract: "Hold conversations from .wire files, and show where the daemon says otherwise.",
         discussion: """
-            marblectl --spawn wire Tests/Wire/batch.wire
-            marblectl wire my-client.wire
+              marblectl --spawn wire Tests/Wire/batch.wire
+              marblectl wire my-client.wire
 
             A script is a file of lines. `# …` says the rule that it holds, `> …` is a line to send, \
             `< …` the line that must come next; `half`, `raw`, `end`, `close` and `closed` do what \
