@@ -12,10 +12,12 @@ package struct ProtocolPage {
         case test(String)
     }
 
-    private let holders: [String: [Holder]]
+    /// Nil for a page without a column of them.
+    private let holders: [String: [Holder]]?
 
-    /// - Parameter holders: by the names of promises and the words of kinds of error.
-    package init(holders: [String: [Holder]]) {
+    /// - Parameter holders: by the names of promises and the words of kinds of error; nil where the reader
+    ///   has neither scripts nor tests at hand, as in the manual.
+    package init(holders: [String: [Holder]]? = nil) {
         self.holders = holders
     }
 
@@ -53,14 +55,18 @@ package struct ProtocolPage {
 
     private var promises: String {
         let rows = Promise.allCases.map {
-            [Self.code($0.rawValue), $0.sentence, held($0.rawValue)]
+            [Self.code($0.rawValue), $0.sentence] + held($0.rawValue)
+        }
+        let heads = ["promise", "what a client may rely on"]
+        guard holders != nil else {
+            return "## What is promised\n\n\(Self.table(heads, rows))"
         }
         return """
             ## What is promised
 
             Each promise is held by conversations on <doc:WireScripts>, and where lines cannot show it by a test of that name.
 
-            \(Self.table(["promise", "what a client may rely on", "held by"], rows))
+            \(Self.table(heads + ["held by"], rows))
             """
     }
 
@@ -128,13 +134,10 @@ package struct ProtocolPage {
 
     private var errors: String {
         let rows = ErrorKind.allCases.map {
-            [Self.code($0.rawValue), "\($0.code)", $0.summary, held($0.rawValue)]
+            [Self.code($0.rawValue), "\($0.code)", $0.summary] + held($0.rawValue)
         }
-        return """
-            ## Errors
-
-            \(Self.table(["kind", "code", "meaning", "shown by"], rows))
-            """
+        let heads = ["kind", "code", "meaning"] + (holders == nil ? [] : ["shown by"])
+        return "## Errors\n\n\(Self.table(heads, rows))"
     }
 
     private static var limits: String {
@@ -150,13 +153,16 @@ package struct ProtocolPage {
 
     // MARK: Cells
 
-    private func held(_ name: String) -> String {
-        (holders[name] ?? []).map {
+    /// The last cell of a row, if there is one.
+    private func held(_ name: String) -> [String] {
+        guard let holders else { return [] }
+        let links = (holders[name] ?? []).map {
             switch $0 {
             case .script(let name): "[\(name)](doc:WireScripts#\(name))"
             case .test(let sentence): sentence
             }
-        }.joined(separator: "<br>")
+        }
+        return [links.joined(separator: "<br>")]
     }
 
     private static func row(_ parameter: Parameter) -> [String] {

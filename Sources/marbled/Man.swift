@@ -122,7 +122,7 @@ struct Man: ParsableCommand {
     private static var `protocol`: String {
         var page = ManualPage(
             "marbled-protocol", section: 7, summary: "JSON-RPC over the socket of marbled")
-        page.markdown(ProtocolPage.text)
+        page.markdown(ProtocolPage().text)
         page.seeAlso(["marbled(8)", "marblectl(1)", "marbled.yaml(5)"])
         return page.text
     }
