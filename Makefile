@@ -17,7 +17,7 @@ help:
 	@echo "make lint      check the formatting and the house rules"
 	@echo "make format    format the sources"
 	@echo "make sanitize  run the tests under the address and thread sanitizers (BOUNDED=1 as CI does)"
-	@echo "make fuzz      run the fuzzers for a bounded time (SECONDS=60)"
+	@echo "make fuzz      run libFuzzer on every reader of foreign bytes (SECONDS=60 for each)"
 	@echo "make bench     measure (make bench SHORT=1 for the short form)"
 	@echo "make soak      keep the daemon under load and see whether anything grows (MINUTES=40)"
 	@echo "make docs      build the documentation"

@@ -26,6 +26,28 @@ func plugin(_ name: String) -> [Target] {
     ]
 }
 
+/// What libFuzzer is run on, and the inputs that are kept. Tests as a rule; for `make fuzz` a program, whose
+/// `main` is libFuzzer's, which only a build under that sanitizer has.
+let fuzzReaders: [Target.Dependency] = [
+    "CMarbledABI", "JSONRPC", "MarbledClient", "MarbledHost", "Marbles", "Scenarios", "Scheduling",
+    "YAML",
+]
+let fuzzing: [Target] =
+    Context.environment["MARBLED_FUZZ"] == nil
+    ? [
+        .testTarget(
+            name: "FuzzingTests", dependencies: fuzzReaders, path: "Tests/Fuzzing",
+            exclude: ["Corpora", "Dictionaries", "Finds", "Program"], swiftSettings: strict)
+    ]
+    : [
+        .target(
+            name: "FuzzSubjects", dependencies: fuzzReaders, path: "Tests/Fuzzing/Subjects",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "marbled-fuzz", dependencies: ["FuzzSubjects"], path: "Tests/Fuzzing/Program",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
+    ]
+
 // Targets stand in the order data flows: a request comes in at the top and leaves at the bottom.
 // Each may use only targets listed above it; ARCHITECTURE.md says why.
 let package = Package(
@@ -280,7 +302,8 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
-    ] + ["Bookmarks", "FindNumber", "GitHubSearch", "MateList", "TabFeed"].flatMap(plugin),
+    ] + ["Bookmarks", "FindNumber", "GitHubSearch", "MateList", "TabFeed"].flatMap(plugin)
+        + fuzzing,
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

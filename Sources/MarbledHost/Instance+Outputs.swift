@@ -93,13 +93,26 @@ extension Instance {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Hands over this JSON text without line ends: between tokens, the only place where JSON has them, a
-    /// blank says the same. Records and messages are lines.
+    /// Hands over this JSON text as a line holds it: without white space around it, which a line cannot
+    /// tell from its own, and without line ends; between tokens, the only place where JSON has them, a blank
+    /// says the same. Records and messages are lines.
     func onOneLine(_ body: (UnsafeRawBufferPointer) -> Void) {
-        guard let start = baseAddress, contains(0x0A, from: start) || contains(0x0D, from: start)
-        else { return body(self) }
-        let line = map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+        let text = withoutBlanksAround
+        guard let start = text.baseAddress,
+            text.contains(0x0A, from: start) || text.contains(0x0D, from: start)
+        else { return body(text) }
+        let line = text.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
         line.withUnsafeBytes(body)
+    }
+
+    private var withoutBlanksAround: UnsafeRawBufferPointer {
+        func isBlank(_ byte: UInt8) -> Bool {
+            byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+        }
+        guard let first, let last, isBlank(first) || isBlank(last) else { return self }
+        let start = firstIndex { !isBlank($0) } ?? endIndex
+        let end = lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start
+        return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
     private func contains(_ byte: Int32, from start: UnsafeRawPointer) -> Bool {

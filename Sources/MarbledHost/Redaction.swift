@@ -57,7 +57,11 @@ package struct Redaction: Sendable, Equatable {
             object.members.map { name, value in
                 guard let text = value.string, !text.isEmpty else { return (name, value) }
                 if secret.contains(Self.spelled(name)) { return (name, .string(Self.mark)) }
-                return (name, text.range(of: "://") == nil ? value : .string(redact(url: text)))
+                return (
+                    name,
+                    text.unicodeScalars.firstRange(of: "://".unicodeScalars) == nil
+                        ? value : .string(redact(url: text))
+                )
             })
     }
 
@@ -68,27 +72,29 @@ package struct Redaction: Sendable, Equatable {
 
     /// A URL without user, password and the values of secret names.
     package func redact(url: String) -> String {
-        var text = Substring(url)
-        var shown = ""
-        if let scheme = text.range(of: "://") {
-            shown = String(text[..<scheme.upperBound])
+        // By scalars: to a character belongs what combines with it, and a sign would not be found.
+        var text = url.unicodeScalars[...]
+        var shown = String.UnicodeScalarView()
+        if let scheme = text.firstRange(of: "://".unicodeScalars) {
+            shown.append(contentsOf: text[..<scheme.upperBound])
             text = text[scheme.upperBound...]
         }
-        let authority = text.prefix { !"/?#".contains($0) }
+        let authority = text.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         if let at = authority.lastIndex(of: "@") {
-            shown += Self.mark
+            shown.append(contentsOf: Self.mark.unicodeScalars)
             text = text[at...]
         }
         let path = text.prefix { $0 != "?" && $0 != "#" }
-        shown += path
+        shown.append(contentsOf: path)
         text = text[path.endIndex...]
         // A fragment is written like a query where tokens are handed over in it.
         while let sign = text.first {
             let part = text.dropFirst().prefix { $0 != "#" }
-            shown += String(sign) + redact(pairs: part, names: queryNames)
+            shown.append(sign)
+            shown.append(contentsOf: redact(pairs: part, names: queryNames).unicodeScalars)
             text = text[part.endIndex...]
         }
-        return shown
+        return String(shown)
     }
 
     private func redact(_ message: JSONValue, members names: Set<String>) -> JSONValue {
@@ -119,15 +125,15 @@ package struct Redaction: Sendable, Equatable {
         // A form, if it is one: only pairs of a secret name change. A piece of JSON has its quotes.
         return body.utf8.contains(UInt8(ascii: "\""))
             ? JSONMask(names).mask(body)
-            : redact(pairs: body[...], names: names.union(queryNames))
+            : redact(pairs: body.unicodeScalars[...], names: names.union(queryNames))
     }
 
-    private func redact(pairs: Substring, names: Set<String>) -> String {
+    private func redact(pairs: Substring.UnicodeScalarView, names: Set<String>) -> String {
         pairs.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             guard let sign = pair.firstIndex(of: "="),
-                names.contains(pair[..<sign].lowercased())
+                names.contains(String(pair[..<sign]).lowercased())
             else { return String(pair) }
-            return pair[...sign] + Self.mark
+            return String(pair[...sign]) + Self.mark
         }.joined(separator: "&")
     }
 }
@@ -153,7 +159,7 @@ private struct JSONMask {
             let end = Self.endOfString(bytes, from: index)
             let name = bytes[(index + 1)..<max(index + 1, end - 1)]
             index = end
-            guard names.contains(where: { name.elementsEqual($0) }),
+            guard isSecret(name),
                 let value = Self.startOfValue(bytes, behind: end)
             else { continue }
             index = Self.endOfValue(bytes, from: value)
@@ -163,6 +169,15 @@ private struct JSONMask {
             rest = index
         }
         return rest == 0 ? text : String(decoding: masked + bytes[rest...], as: UTF8.self)
+    }
+
+    /// Whether a name is one of the secret ones, however it is escaped.
+    private func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
+        if names.contains(where: { name.elementsEqual($0) }) { return true }
+        guard name.contains(UInt8(ascii: "\\")) else { return false }
+        let text = "\"\(String(decoding: name, as: UTF8.self))\""
+        guard let meant = (try? JSONValue(parsing: text))?.string else { return false }
+        return names.contains { meant.utf8.elementsEqual($0) }
     }
 
     /// Behind the quote that ends the string which begins at `start`.
@@ -211,17 +226,5 @@ private struct JSONMask {
             index += 1
         }
         return index
-    }
-}
-
-extension StringProtocol where SubSequence == Substring {
-    /// Where `text` stands first; the standard library has this only for patterns.
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            formIndex(after: &start)
-        }
-        return nil
     }
 }

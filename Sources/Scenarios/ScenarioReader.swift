@@ -209,6 +209,9 @@ package struct ScenarioReader {
         } catch {
             throw node.error("\(error)")
         }
+        guard diagram.marbles.allSatisfy({ $0.at >= .zero }) else {
+            throw node.error("a scenario begins at zero; nothing stands before the `^`")
+        }
         return diagram.marbles.map { marble in
             switch marble.event {
             case .next(let name):

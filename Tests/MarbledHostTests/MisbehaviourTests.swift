@@ -237,6 +237,13 @@ import Testing
         #expect(heard == ["3@0 [1, 2,  \"a\\nb\"]"])
     }
 
+    @Test func `white space around a value is not kept`() throws {
+        let lab = try Self.lab()
+        let instance = try lab.open("misbehaving")
+        try instance.send("poke", "blanks")
+        #expect(try instance.said("said") == ["[1, 2]", "3"])
+    }
+
     @Test func `a log line of an unknown level is an ordinary one`() throws {
         let lab = try Self.lab()
         try lab.open("misbehaving").send("poke", "logLines")

@@ -18,6 +18,10 @@ import Testing
         ("http://h/?a=1#code=2", "http://h/?a=1#code=***"), ("", ""), ("://@", "://***@"),
         ("/cb?code=1", "/cb?code=***"), ("http://h/?code=a=b?code=c", "http://h/?code=***"),
         ("http://u:p@h?code=1", "http://***@h?code=***"),
+        // What combines with a sign hides nothing.
+        ("http://\u{301}u:p@h", "http://***@h"),
+        ("http://h?\u{301}&code=1", "http://h?\u{301}&code=***"),
+        ("http://h?a=\u{301}&code=\u{301}1", "http://h?a=\u{301}&code=***"),
     ])
     func `a URL is shown without its secrets`(_ url: String, _ shown: String) {
         #expect(redaction.redact(url: url) == shown)
@@ -58,6 +62,7 @@ import Testing
         (#"{"access_token":12.5,"b":1}"#, #"{"access_token":"***","b":1}"#),
         (#"{"access_token" : null }"#, #"{"access_token" : "***" }"#),
         (#"{"access_token":{"x":"}","y":[1]},"b":1}"#, #"{"access_token":"***","b":1}"#),
+        (#"{"access\u005ftoken":"s","a\\b":1}"#, #"{"access\u005ftoken":"***","a\\b":1}"#),
         (#"["access_token","s"]"#, #"["access_token","s"]"#),
         (#"{"a":"access_token","b":"x"}"#, #"{"a":"access_token","b":"x"}"#),
         (#"{"access_tokens":"x"}"#, #"{"access_tokens":"x"}"#),

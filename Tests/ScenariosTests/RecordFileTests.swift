@@ -53,6 +53,13 @@ import Testing
         #expect(try RecordReader.read(text).text == file.text)
     }
 
+    @Test func `white space around a payload is none of it`() throws {
+        let edited = Self.sample.replacing("output round 1", with: "output round  1 \t\r \r\r")
+        let file = try RecordReader.read(edited)
+        #expect(file.text == Self.sample)
+        #expect(file.facts[0].what == .output(port: "round", event: .next, json: "1"))
+    }
+
     @Test(arguments: [
         ("marbled-record 1", "marbled-recrd 1", "1:1: a record begins with `marbled-record 1`"),
         (

@@ -67,6 +67,8 @@ import Testing
 
     @Test(arguments: [
         ("allow: [unusedStub]", "did you mean unusedStubs?"),
+        ("inputs: {go: a-^-b}", "nothing stands before the `^`"),
+        ("cold: {ticks: \"a^b\"}", "nothing stands before the `^`"),
         ("allow: [x]", "x is none of unusedStubs, unstubbedEffects"),
         (
             "stubs: [{http: '*', reply: {reset: {aftr: 1}}}]",

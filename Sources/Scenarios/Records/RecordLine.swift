@@ -145,7 +145,8 @@ struct RecordLine {
             throw error("JSON stands here: \(fault.sentence)")
         }
         var end = bytes.count
-        while end > position, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+        // What was judged has white space around it at most, of any kind that JSON knows.
+        while end > position, bytes[end - 1] <= 0x20 { end -= 1 }
         defer { position = bytes.count }
         return String(decoding: bytes[position..<end], as: UTF8.self)
     }

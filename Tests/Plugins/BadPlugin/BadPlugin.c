@@ -230,6 +230,9 @@ static void misbehave(instance *self, const char *mistake) {
     say_a_lot(self);
   } else if (is(mistake, "lines")) {
     say(self, "[1,\n2,\r\n\"a\\nb\"]");
+  } else if (is(mistake, "blanks")) {
+    say(self, "\n\t [1, 2] \r");
+    say(self, "3 ");
   } else if (is(mistake, "logLines")) {
     host->log(handle, 77, text("two\nlines"));
   } else if (is(mistake, "stale")) {
