@@ -103,8 +103,8 @@ extension Instance {
         // A record holds what may be shown, so it is asked with that.
         switch script?.plan(for: name, shown, id: id, of: self) {
         case .answers(let answers)?:
-            open.isAnswered = true
             arrive(id, open, answers)
+            open.isAnswered = true
         case .refuse(let reason)?: fail(reason)
         case .world?, nil: askWorld(id, open, name, json)
         }
@@ -120,6 +120,11 @@ extension Instance {
         } else {
             stubDesk.ask(id, name, request, at: open.since)
         }
+    }
+
+    /// Puts what a script answers on the timeline, of an effect to which it gave no answers yet.
+    package func answer(_ id: UInt64, _ answers: [TimedAnswer]) {
+        if let open = effects[id] { arrive(id, open, answers) }
     }
 
     /// Puts what stubs answer on the timeline; who gave the effect up does not hear it.

@@ -15,6 +15,7 @@ final class Clockwork: Feature {
         @In("Is said at most every 200 ms.") var tap: PublishRelay<Int>
         @In("Is said 70 ms and 140 ms later.") var late: PublishRelay<Int>
         @In("Is looked up, again after a pause when that fails.") var word: PublishRelay<String>
+        @In("Is looked up beside others, once.") var aside: PublishRelay<String>
         @In("Draws a number.") var draw: PublishRelay<Void>
     }
 
@@ -61,6 +62,11 @@ final class Clockwork: Feature {
                     .retry(when: { (errors: Observable<any Error>) in
                         errors.flatMap { _ in Observable.just(0).delay(pause) }
                     })
+            }
+            .bind(to: output.found).disposed(by: bag)
+        input.aside
+            .flatMap { [context] word in
+                context.http.get("http://words.example/\(word)").asObservable().compactMap(\.body)
             }
             .bind(to: output.found).disposed(by: bag)
         input.draw.flatMap { [context] in context.random.integer(in: 1...1_000).asObservable() }
@@ -142,9 +148,11 @@ final class ClockworkLab {
     }
 
     func open(
-        isVirtual: Bool = false, options: JSONValue = [:], stubs: [Stub] = []
+        isVirtual: Bool = false, options: JSONValue = [:], stubs: [Stub] = [],
+        seed: UInt64? = nil
     ) throws -> Instance {
         var request = Host.OpenRequest(feature: "clockwork", isVirtual: isVirtual)
+        request.seed = seed
         request.options = options
         request.stubs = stubs
         return try host.open(request)

@@ -171,6 +171,26 @@ import Testing
         #expect(none.failures.contains { $0.contains("which is not in the record") })
     }
 
+    @Test(arguments: 0..<8)
+    func `answers of one instant come again in their own order, not that of the requests`(
+        _ seed: Int
+    ) throws {
+        let lab = try ClockworkLab()
+        let stub = try Stub(
+            [
+                "http": "*", "reorder": 4,
+                "reply": [["body": "1"], ["body": "2"], ["body": "3"], ["body": "4"]],
+            ], pointer: ""
+        ) { value, _ in value.int ?? 0 }
+        let instance = try lab.open(
+            isVirtual: true, options: ["beats": false], stubs: [stub], seed: UInt64(seed))
+        for word in ["a", "b", "c", "d"] { try instance.send("aside", .string(word)) }
+        let record = RecordFile(instance)
+        #expect(record.facts.count { if case .answer = $0.what { true } else { false } } == 4)
+        let report = try replay(record)
+        #expect(report.passed, "\(report.failures.joined(separator: "\n"))\n\(record.text)")
+    }
+
     @Test func `requests of one key are answered in recorded order, free between keys`() throws {
         let lab = try ClockworkLab()
         let instance = try lab.open(options: ["beats": false])

@@ -28,6 +28,9 @@ final class ReplayScript: EffectScript {
     private let mode: Replay.Mode
     /// The numbers of the asks of one key, in recorded order, the next one last.
     private var waiting: [String: [Int]] = [:]
+    /// The numbers of asks that were answered in the instant in which they were made, by that instant, in
+    /// the order of the answers: it need not be that of the asks.
+    private var atOnce: [Instant: [Int]] = [:]
     /// Strangers that are kept; a feature that asks for ever fills no memory.
     private static let strangerLimit = 1_000
 
@@ -41,6 +44,11 @@ final class ReplayScript: EffectScript {
                 waiting[Self.key(effect, try? JSONValue(parsing: json)), default: []]
                     .append(number)
             case .answer(let answer):
+                if answer.latency == 0, options.timing == .recorded,
+                    asks[answer.ask]?.answers.isEmpty == true
+                {
+                    atOnce[fact.at, default: []].append(answer.ask)
+                }
                 asks[answer.ask]?.answers.append(
                     TimedAnswer(after: timing.latency(answer.latency), answer.said))
             case .input, .cancel, .output, .jump: break
@@ -54,7 +62,11 @@ final class ReplayScript: EffectScript {
     ) -> EffectPlan {
         if let number = waiting[Self.key(effect, request)]?.popLast() {
             asks[number]?.id = id
-            return .answers(asks[number]?.answers ?? [])
+            guard let ask = asks[number], atOnce[ask.at]?.contains(number) == true else {
+                return .answers(asks[number]?.answers ?? [])
+            }
+            giveAtOnce(ask.at, to: instance)
+            return .answers([])
         }
         if strangers.count < Self.strangerLimit {
             strangers.append(
@@ -67,6 +79,14 @@ final class ReplayScript: EffectScript {
             let failure = EffectAnswer.failure(
                 kind: "unrecorded", message: "the record has no answer to this")
             return .answers([TimedAnswer(after: 0, failure)])
+        }
+    }
+
+    /// Answers those asks of one instant whose turn it is; one whose answer came before is waited for.
+    private func giveAtOnce(_ instant: Instant, to instance: Instance) {
+        while let number = atOnce[instant]?.first, let ask = asks[number], let id = ask.id {
+            atOnce[instant]?.removeFirst()
+            instance.answer(id, ask.answers)
         }
     }
 

@@ -37,6 +37,8 @@ enum PluginSubject {
     private static let stubs = [
         #"{"http":"*a.example*","reply":[{"json":[1],"after":20},{"never":true},{"release":"held"}]}"#,
         #"{"http":"*b.example*","reply":{"chunks":[{"body":"a"},{"body":"b","after":5}]}}"#,
+        #"{"http":"*c.example*","reorder":{"window":2,"within":9},"reply":{"json":[2],"after":3}}"#,
+        #"{"http":"*d.example*","reorder":2,"reply":[{"json":[3]},{"json":[4]}]}"#,
         #"{"other":true,"reply":{"value":1,"duplicate":2}}"#,
         #"{"store":{"get":"k"},"reply":{"fail":"refused","after":1}}"#,
     ].map { text in

@@ -23,6 +23,8 @@ final class ScriptedCopy {
         #"{"set":"k","value":[1]}"#,
         #"{"remove":"k"}"#, #"{"min":1,"max":6}"#, "{}", "null",
         #"{"method":"GET","url":"http://b.example/","stream":true}"#, "nothing",
+        #"{"method":"GET","url":"http://c.example/"}"#,
+        #"{"method":"GET","url":"http://d.example/"}"#,
     ].map { Array($0.utf8) }
     private static let delays: [Int64] = [0, 1, -1, 1_000_000, 50_000_000, .max, .min, 7]
     private static let label: StaticString = "order"
