@@ -18,6 +18,8 @@ package final class Daemon {
     let host: Host
     let http: HTTPProvider
     let router: Router<ClientSession>
+    /// Changes when any method's declaration does.
+    private(set) lazy var schemaHash = OpenRPC.hash(router.methods)
     let validator = JSONValidator()
     let lines: StreamLines
     let startedAt: Int64

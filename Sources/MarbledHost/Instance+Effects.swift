@@ -90,7 +90,7 @@ extension Instance {
                 at: now.nanoseconds, late: clock.lateness, step: clock.microstep, kind: .effect,
                 port: effect, event: .next, value: request)
         }
-        if shown == json {
+        if !host.redaction.concerns(name) || shown == json {
             request.onOneLine(note)
         } else {
             Array(shown.text.utf8).withUnsafeBytes(note)

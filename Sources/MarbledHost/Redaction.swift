@@ -33,9 +33,12 @@ package struct Redaction: Sendable, Equatable {
 
     package init() {}
 
+    /// Whether an effect's requests are shown otherwise than they are.
+    func concerns(_ effect: String) -> Bool { effect == "http" }
+
     /// A request as it may be shown: that of HTTP without its secrets, any other as it is.
     package func shown(_ request: JSONValue, of effect: String) -> JSONValue {
-        effect == "http" ? redact(request: request) : request
+        concerns(effect) ? redact(request: request) : request
     }
 
     /// An HTTP request without its secrets.

@@ -52,7 +52,7 @@ extension Methods {
         for item in try call.params.optional("want")?.array() ?? [] { _ = try item.string() }
         let limits = call.context.daemon.configuration.limits
         let level = call.context.rpc.level
-        let schema = OpenRPC.hash(call.context.daemon.router.methods)
+        let schema = call.context.daemon.schemaHash
         let effects = call.context.daemon.host.effects
         reply.succeed { writer in
             writer.object {
