@@ -72,7 +72,14 @@ extension ObservableType {
     @inlinable
     @discardableResult
     public func bind(onNext: @escaping (Element) -> Void) -> any Disposable {
-        subscribe(onNext: onNext)
+        // Each closure of a chain is a piece of memory for as long as the chain lives; this makes few.
+        subscribe(
+            Sink(
+                next: onNext,
+                end: { termination in
+                    guard case .error(let error) = termination else { return }
+                    UnhandledError.report(error, place: "a stream bound without onError")
+                }))
     }
 
     /// Calls `onNext` with `object`, as long as that lives, and each value.
