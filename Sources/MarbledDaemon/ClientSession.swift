@@ -267,7 +267,7 @@ final class ClientSession {
         guard peerHasClosed, subscriptions.isEmpty, !isEnding else { return }
         // It only listened on, and there is nothing more to hear.
         rpc.inputEnded()
-        daemon.loop.nextTurn { [weak self] in self?.pump() }
+        daemon.loop.nextTurn { self.pump() }
     }
 
     /// One of its subscriptions began, or ceased, to hold back.

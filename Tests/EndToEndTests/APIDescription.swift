@@ -2,6 +2,7 @@
 
 import JSONRPC
 import MarbledClient
+import MarbledDaemon
 
 /// What `rpc.discover` says, ready to hold messages against.
 struct APIDescription {
@@ -14,6 +15,14 @@ struct APIDescription {
 
     private(set) var methods: [String: Method] = [:]
     private(set) var notifications: [String: JSONValue] = [:]
+
+    /// What this daemon says.
+    static let ours: APIDescription = {
+        guard let document = try? JSONValue(parsing: ConfinedDaemon.description),
+            let description = try? APIDescription(document)
+        else { preconditionFailure("the daemon's description cannot be read") }
+        return description
+    }()
 
     init(_ document: JSONValue) throws {
         for method in document["methods"]?.array ?? [] {
@@ -43,9 +52,16 @@ struct DescribedMessages {
 
     init(_ description: APIDescription) { self.description = description }
 
+    /// What was wrong since this was last asked.
+    mutating func takeComplaints() -> [String] {
+        defer { complaints = [] }
+        return complaints
+    }
+
     mutating func take(_ said: WireRun.Said) {
         switch said {
         case .sent(let client, let bytes):
+            // An id may be used again once it is answered.
             for call in messages(bytes) where call["id"] != nil {
                 calls["\(client) \(call["id"]?.text ?? "")"] = call
             }
@@ -64,6 +80,8 @@ struct DescribedMessages {
 
     private mutating func check(_ message: JSONValue, _ client: String) {
         if let method = message["method"]?.string {
+            // A client's request, read by a test that plays the daemon.
+            guard message["id"] == nil else { return }
             guard let schema = description.notifications[method] else {
                 complaints.append("\(method) is not described")
                 return

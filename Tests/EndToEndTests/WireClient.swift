@@ -2,14 +2,18 @@
 
 import Glibc
 import JSONRPC
+import MarbledClient
+import Testing
 
-/// A plain client: lines out, lines in. It knows nothing of marbled but the framing.
+/// A plain client: lines out, lines in. It knows nothing of marbled but the framing, and holds every message
+/// that it reads as JSON against what `rpc.discover` says.
 final class WireClient {
     private let descriptor: Int32
     private var received: [UInt8] = []
     private var nextID: Int64 = 1
     /// Notifications that came before the answers they were read with, in order.
     private(set) var notifications: [JSONValue] = []
+    private var described = DescribedMessages(.ours)
 
     init(_ path: String) throws {
         descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -50,7 +54,9 @@ final class WireClient {
     }
 
     func send(line: String) {
-        send(raw: Array(line.utf8) + [0x0A])
+        let bytes = Array(line.utf8) + [0x0A]
+        described.take(.sent(client: "", bytes))
+        send(raw: bytes)
     }
 
     /// Sends as many of the bytes as the daemon and the kernel take now, and says how many.
@@ -92,7 +98,10 @@ final class WireClient {
     /// The next line as JSON.
     func message() throws -> JSONValue {
         guard let line = try line() else { throw Failure("the daemon closed the connection") }
-        return try JSONValue(parsing: line)
+        let message = try JSONValue(parsing: line)
+        described.take(.came(client: "", Array(line.utf8)))
+        for complaint in described.takeComplaints() { Issue.record("\(complaint)") }
+        return message
     }
 
     /// Calls a method and returns the whole answer; notifications before it are kept.
