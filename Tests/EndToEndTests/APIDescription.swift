@@ -2,6 +2,7 @@
 
 import JSONRPC
 import MarbledClient
+import TestSupport
 
 /// What `rpc.discover` says, ready to hold messages against.
 struct APIDescription {

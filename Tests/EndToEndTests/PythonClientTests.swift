@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MarbledDaemon
+import TestSupport
 import Testing
 
 /// The Python client: its own tests against the real daemon, and whether it is what the daemon says.
@@ -33,7 +34,7 @@ struct PythonClientTests {
     }
 
     @Test func `it is generated from what the daemon says`() throws {
-        let folder = try PluginFolder([])
+        let folder = TemporaryFolder()
         let description = "\(folder.path)/description.json"
         try Files.write(ConfinedDaemon.description, to: description)
         let program = "import sys; sys.stdin = open(sys.argv[1]); sys.path.insert(0, sys.argv[2]); "
@@ -50,7 +51,7 @@ struct PythonClientTests {
     }
 
     @Test func `its wheel holds the package, and the same one each time`() throws {
-        let folder = try PluginFolder([])
+        let folder = TemporaryFolder()
         let run = try python(
             [
                 "-c",

@@ -2,6 +2,7 @@
 
 import Glibc
 import JSONRPC
+import TestSupport
 
 /// A plain client: lines out, lines in. It knows nothing of marbled but the framing.
 final class WireClient {

@@ -3,6 +3,7 @@
 import Glibc
 import JSONRPC
 import MarbledDaemon
+import TestSupport
 import Testing
 
 /// The protocol page and that of the wire scripts: they say what the code does, and who holds it exists.

@@ -4,6 +4,7 @@ import Glibc
 import JSONRPC
 import MarbledHost
 import Scenarios
+import TestSupport
 import Testing
 
 /// The table of the systems: all that it names exists and passes, and the page that shows it is up to date.
@@ -90,9 +91,8 @@ struct SystemsPageTests {
 
     /// Every test of this test program, as it lists them itself: what is not listed does not run.
     static func listedTests() throws -> Set<SystemsRow.Test> {
-        let folder = try Files.makeFolder()
-        defer { Files.remove(folder) }
-        let list = "\(folder)/list"
+        let folder = TemporaryFolder()
+        let list = folder.file("list")
         let child = try Spawn.run(
             Products.program, ["--list-tests", "--testing-library", "swift-testing"],
             environment: Products.libraries, output: list)
