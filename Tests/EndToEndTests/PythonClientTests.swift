@@ -7,11 +7,7 @@ import Testing
 /// The Python client: its own tests against the real daemon, and whether it is what the daemon says.
 @Suite("The Python client")
 struct PythonClientTests {
-    private static let root: String = {
-        "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    }()
-
-    private static let client = "\(root)/Sources/python"
+    private static let client = "\(Checkout.path)/Sources/python"
 
     /// Runs Python, of which no compiled files stay behind.
     private func python(
@@ -27,7 +23,8 @@ struct PythonClientTests {
     @Test func `its own tests pass`() throws {
         let daemon = try DaemonProcess()
         let run = try python(
-            ["-m", "unittest", "discover", "-s", "\(Self.root)/Tests/Python"], in: daemon.folder,
+            ["-m", "unittest", "discover", "-s", "\(Checkout.path)/Tests/Python"],
+            in: daemon.folder,
             socket: daemon.socket)
         #expect(run.status == 0, "\(run.text)")
         #expect(run.text.contains("\nOK\n"), "\(run.text)")
@@ -45,9 +42,10 @@ struct PythonClientTests {
                     + "sys.stdout.write(generate.Generator().run(json.load(sys.stdin)))",
                 description, Self.client,
             ], in: folder.path)
-        #expect(run.status == 0, "\(run.text)")
-        let isCurrent = run.text == Files.text("\(Self.client)/marbled/api.py")
-        #expect(isCurrent, "Tests/Scripts/python-client.sh writes it again")
+        try #require(run.status == 0, "\(run.text)")
+        try GeneratedPage(
+            "Sources/python/marbled/api.py", writtenBy: "Tests/Scripts/python-client.sh"
+        ).expectUpToDate(run.text)
     }
 
     @Test func `its wheel holds the package, and the same one each time`() throws {
