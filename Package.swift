@@ -194,9 +194,13 @@ let package = Package(
         .target(
             name: "Counter", dependencies: ["CMarbledABI"], path: "plugins/Counter/Sources"),
 
+        // What several test targets stand on; no other target may use it.
+        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+
         // Tests mirror Sources; EndToEndTests uses the real daemon, socket and plugins.
         .testTarget(
-            name: "SchedulingTests", dependencies: ["Scheduling"], swiftSettings: strict),
+            name: "SchedulingTests", dependencies: ["Scheduling", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "StreamsTests", dependencies: ["Streams", "Marbles", "MarbledTesting"],
             exclude: ["Behaviours"],
@@ -208,27 +212,34 @@ let package = Package(
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             swiftSettings: strict),
-        .testTarget(name: "MarblesTests", dependencies: ["Marbles"], swiftSettings: strict),
         .testTarget(
-            name: "EventLoopTests", dependencies: ["EventLoop", "Scheduling"],
+            name: "MarblesTests", dependencies: ["Marbles", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "EventLoopTests", dependencies: ["EventLoop", "Scheduling", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "YAMLTests", dependencies: ["YAML"], swiftSettings: strict),
-        .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: strict),
+        .testTarget(
+            name: "JSONRPCTests", dependencies: ["JSONRPC", "TestSupport"], swiftSettings: strict),
         // A server that misbehaves to order, for whoever asks one.
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: strict),
         .testTarget(
             name: "HTTPTests",
-            dependencies: ["HTTP", "EventLoop", "JSONRPC", "Scheduling", "LoopbackServer"],
+            dependencies: [
+                "HTTP", "EventLoop", "JSONRPC", "Scheduling", "LoopbackServer", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "MarbledKitTests",
-            dependencies: ["MarbledKit", "MarbledTesting", "Scheduling", "Streams", "FindNumber"],
+            dependencies: [
+                "MarbledKit", "MarbledTesting", "Scheduling", "Streams", "FindNumber",
+                "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "MarbledHostTests",
             dependencies: [
                 "MarbledHost", "MarbledKit", "MarbledTesting", "JSONRPC", "Scheduling", "Streams",
-                "CMarbledABI", "FindNumber",
+                "CMarbledABI", "FindNumber", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -238,7 +249,7 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Store", "MarbledHost", "EventLoop", "JSONRPC",
+                "Store", "MarbledHost", "EventLoop", "JSONRPC", "TestSupport",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -251,7 +262,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PluginCheckTests",
-            dependencies: ["PluginCheck", "MarbledClient", "MarbledHost", "JSONRPC"],
+            dependencies: [
+                "PluginCheck", "MarbledClient", "MarbledHost", "JSONRPC", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ManualTests", dependencies: ["Manual", "JSONRPC"], swiftSettings: strict),
@@ -264,6 +277,7 @@ let package = Package(
             name: "CounterTests",
             dependencies: [
                 "MarbledHost", "MarbledTesting", "Scenarios", "Scheduling", "JSONRPC",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -282,7 +296,7 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "FindNumber", "MarbledKit", "MarbledHost", "MarbledTesting", "Scenarios",
-                "Scheduling", "Streams", "JSONRPC",
+                "Scheduling", "Streams", "JSONRPC", "TestSupport",
             ],
             swiftSettings: strict),
         // A view model as it is written for RxSwift, and compiled as apps are: it differs by its imports.
@@ -298,7 +312,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "MarbledHost", "MarbledTesting", "Scenarios", "Scheduling", "Streams", "JSONRPC",
-                "MarbledDaemon", "MarbledClient", "LoopbackServer",
+                "MarbledDaemon", "MarbledClient", "LoopbackServer", "TestSupport",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),

@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// The table, the tests that are named after its rows, and the page that shows both.
 @Suite("The conformance table")
 struct ConformancePageTests {
-    /// The folder of the package: this file is Tests/ConformanceTests/….
-    private static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    private static let pageFile = root.appendingPathComponent(
-        "Documentation/Marbled.docc/Conformance.md")
-
     /// Every test in the sources that is named after a row, in the order of files and lines.
     private static func namedTests() throws -> [ConformancePage.NamedTest] {
-        let folder = root.appendingPathComponent("Tests")
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        let folder = "\(Checkout.path)/Tests"
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder)
             .filter { $0.hasSuffix(".swift") }.sorted()
-        return try paths.flatMap { path in
-            try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+        return paths.flatMap { path in
+            Files.text("\(folder)/\(path)")
                 .split(separator: "\n").compactMap(ConformancePage.test(in:))
         }
     }
@@ -47,22 +42,9 @@ struct ConformancePageTests {
     }
 
     @Test func `the page is up to date`() throws {
-        let text = try Self.page().text
-        if ProcessInfo.processInfo.environment["MARBLED_WRITE_PAGES"] != nil {
-            try text.write(to: Self.pageFile, atomically: true, encoding: .utf8)
-        }
-        let page = (try? String(contentsOf: Self.pageFile, encoding: .utf8)) ?? ""
-        let differs = zip(
-            page.split(separator: "\n", omittingEmptySubsequences: false),
-            text.split(separator: "\n", omittingEmptySubsequences: false)
-        ).first { $0 != $1 }
-        let isUpToDate = page == text
-        #expect(
-            isUpToDate,
-            """
-            Documentation/Marbled.docc/Conformance.md is not what the tests say; Tests/Scripts/conformance.sh writes it. \
-            First difference: \(differs.map { "\($0.0) / \($0.1)" } ?? "its length")
-            """)
+        try GeneratedPage(
+            "Documentation/Marbled.docc/Conformance.md", writtenBy: "Tests/Scripts/conformance.sh"
+        ).expectUpToDate(try Self.page().text)
     }
 
     // MARK: Names

@@ -6,6 +6,7 @@ import MarbledHost
 import MarbledTesting
 import Scenarios
 import Scheduling
+import TestSupport
 import Testing
 
 /// The plugin in plain C, from the library that a daemon maps.
@@ -14,7 +15,7 @@ struct CounterTests {
     private let host = Host()
 
     init() throws {
-        host.add(try Plugin(PluginLibrary.load("\(Products.folder)/libCounter.so")))
+        host.add(try Plugin(PluginLibrary.load(Products.path("libCounter.so"))))
     }
 
     private func open(_ options: JSONValue = [:]) throws -> Instance {

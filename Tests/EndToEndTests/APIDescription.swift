@@ -3,6 +3,7 @@
 import JSONRPC
 import MarbledClient
 import MarbledDaemon
+import TestSupport
 
 /// What `rpc.discover` says, ready to hold messages against.
 struct APIDescription {

@@ -2,6 +2,7 @@
 
 import Glibc
 import JSONRPC
+import TestSupport
 import Testing
 
 /// What users other than the daemon's own may do; only root can be somebody else to find out.

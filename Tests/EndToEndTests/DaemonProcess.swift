@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestSupport
 
 /// The real daemon with the built plugins, on a socket of its own, for the length of a test.
 ///
 /// Ends with the value: told to stop, and killed if it does not.
 final class DaemonProcess {
-    let folder: String
+    private let place = TemporaryFolder()
     let socket: String
     private let program: String
     private var child: Child?
@@ -23,8 +24,7 @@ final class DaemonProcess {
         program: String = Products.path("marbled")
     ) throws {
         self.program = program
-        folder = try Files.makeFolder()
-        socket = "\(folder)/m.sock"
+        socket = place.file("m.sock")
         try Products.installPlugins(plugins, in: folder)
         try start(arguments, environment, launcher)
     }
@@ -34,8 +34,9 @@ final class DaemonProcess {
             kill(child.pid, SIGKILL)
             _ = try? Spawn.wait(child)
         }
-        Files.remove(folder)
     }
+
+    var folder: String { place.path }
 
     /// Starts it again after it ended.
     func restart(arguments: [String] = []) throws {
@@ -86,21 +87,7 @@ final class DaemonProcess {
     func connect() throws -> WireClient { try WireClient(socket) }
 }
 
-/// Where the build put things.
-enum Products {
-    /// The folder of the running test program, which is the folder of all products.
-    static let folder: String =
-        program.lastIndex(of: "/").map { String(program[..<$0]) } ?? "."
-
-    static func path(_ name: String) -> String { "\(folder)/\(name)" }
-
-    /// The running test program.
-    static let program: String = {
-        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &path, path.count)
-        return String(decoding: path[..<max(0, count)].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }()
-
+extension Products {
     /// What a program that was built here needs to find the libraries that this one found.
     static let libraries: [String: String] = {
         guard let path = getenv("LD_LIBRARY_PATH") else { return [:] }
@@ -121,12 +108,11 @@ enum Products {
     }
 }
 
-/// What went wrong in the test's own machinery.
-struct Failure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
+extension TemporaryFolder {
+    /// With links to built plugins, and their manifests.
+    convenience init(plugins: [String]) throws {
+        self.init()
+        try Products.installPlugins(plugins, in: path)
     }
 }
 
@@ -223,52 +209,5 @@ enum Wait {
     static func readable(_ descriptor: Int32, seconds: Int32) -> Bool {
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&poller, 1, seconds * 1_000) == 1
-    }
-}
-
-enum Files {
-    static func makeFolder() throws -> String {
-        var template = Array("/tmp/marbled-e2e.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure("mkdtemp: \(errno)") }
-        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    static func remove(_ folder: String) {
-        guard let directory = opendir(folder) else { return }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { unlink("\(folder)/\(name)") }
-        }
-        closedir(directory)
-        rmdir(folder)
-    }
-
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
-    static func text(_ path: String) -> String {
-        guard let file = fopen(path, "r") else { return "" }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = fread(&chunk, 1, chunk.count, file)
-            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-            bytes.append(contentsOf: chunk[..<count])
-        }
-    }
-
-    static func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            names.append(
-                withUnsafeBytes(of: entry.pointee.d_name) {
-                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-                })
-        }
-        return names.sorted()
     }
 }

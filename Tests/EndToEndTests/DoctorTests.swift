@@ -2,6 +2,7 @@
 
 import Glibc
 import JSONRPC
+import TestSupport
 import Testing
 
 /// Each fault that `marblectl doctor` knows, made for real: it is named, with what to do, and the exit code
@@ -35,20 +36,19 @@ struct DoctorTests {
     }
 
     @Test func `where there is no socket, it says how to start one`() throws {
-        let folder = try Files.makeFolder()
-        defer { Files.remove(folder) }
-        let (status, problems, _) = try findings(socket: "\(folder)/none", in: folder)
+        let folder = TemporaryFolder()
+        let (status, problems, _) = try findings(socket: folder.file("none"), in: folder.path)
         #expect(status == 2)
         #expect(problems[0]["text"]?.string?.contains("No such file") == true)
         #expect(
-            problems[0]["advice"]?.string?.contains("`marbled --socket \(folder)/none`") == true)
+            problems[0]["advice"]?.string?.contains("`marbled --socket \(folder.path)/none`")
+                == true)
     }
 
     @Test func `a file is no socket`() throws {
-        let folder = try Files.makeFolder()
-        defer { Files.remove(folder) }
-        try Files.write("", to: "\(folder)/file")
-        let (status, problems, _) = try findings(socket: "\(folder)/file", in: folder)
+        let folder = TemporaryFolder()
+        try folder.write("", to: "file")
+        let (status, problems, _) = try findings(socket: folder.file("file"), in: folder.path)
         #expect(status == 2)
         #expect(problems[0]["text"]?.string?.hasSuffix("is no socket") == true)
     }
@@ -157,12 +157,11 @@ struct DoctorTests {
     func `a daemon of another version is told from one of another protocol`(
         _ version: String, _ spoken: Int64, _ subject: String, _ advice: String
     ) throws {
-        let folder = try Files.makeFolder()
-        defer { Files.remove(folder) }
+        let folder = TemporaryFolder()
         let hello: JSONValue = [
             "version": .string(version), "protocol": .int(spoken), "level": "admin",
         ]
-        let found = try findings(socket: "\(folder)/s", in: folder) {
+        let found = try findings(socket: folder.file("s"), in: folder.path) {
             [hello, [:], ["plugins": [["id": "p"]], "refusals": []], ["instances": []]]
         }
         #expect(found.status == 1)
@@ -171,9 +170,8 @@ struct DoctorTests {
     }
 
     @Test func `what speaks no JSON is told from a daemon`() throws {
-        let folder = try Files.makeFolder()
-        defer { Files.remove(folder) }
-        let found = try findings(socket: "\(folder)/s", in: folder) { [] }
+        let folder = TemporaryFolder()
+        let found = try findings(socket: folder.file("s"), in: folder.path) { [] }
         #expect(found.status == 2, "\(found.text)")
         #expect(
             found.problems[0]["text"]?.string?.contains("does not speak as marbled does") == true)

@@ -4,17 +4,13 @@ import JSONRPC
 import MarbledHost
 import Scenarios
 import Scheduling
+import TestSupport
 import Testing
 
 /// The game's table over a real socket, with a plain client.
 @Suite("find-number, over the socket")
 struct GameOverSocketTests {
-    static let scenarioFolder: String = {
-        // Beside this file's package: Tests/EndToEndTests/…
-        let file = #filePath
-        let root = file.split(separator: "/").dropLast(3).joined(separator: "/")
-        return "/\(root)/plugins/FindNumber/scenarios"
-    }()
+    static let scenarioFolder = "\(Checkout.path)/plugins/FindNumber/scenarios"
 
     static let scenarios = Files.names(in: scenarioFolder).filter { $0.hasSuffix(".yaml") }
 

@@ -3,6 +3,7 @@
 import Glibc
 import JSONRPC
 import LoopbackServer
+import TestSupport
 import Testing
 
 /// Features that ask HTTP servers, in the real daemon.
@@ -94,10 +95,9 @@ struct HTTPTests {
         let daemon = try DaemonProcess()
         let names = try daemon.connect().call("daemon.hello")["limits"]?.object?.members.map(\.name)
         #expect(names?.contains("httpPerHost") == true)
-        let folder = try Files.makeFolder()
-        defer { Files.remove(folder) }
+        let folder = TemporaryFolder()
         func check(_ text: String) throws -> (code: Int32, said: String) {
-            let (file, log) = ("\(folder)/m.yaml", "\(folder)/log")
+            let (file, log) = (folder.file("m.yaml"), folder.file("log"))
             unlink(log)
             guard let stream = fopen(file, "w") else { throw Failure("fopen: \(errno)") }
             fputs(text, stream)

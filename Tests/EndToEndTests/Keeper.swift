@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GRDBSQLite
-import Glibc
 import JSONRPC
+import TestSupport
 
 /// A client that asks the store of a running daemon through the plugin made for that.
 final class Keeper {
@@ -75,12 +75,11 @@ final class Keeper {
 enum DatabaseFile {
     /// What SQLite says of the soundness of a copy of the file and its log.
     static func check(_ path: String) throws -> String {
-        let folder = try Files.makeFolder()
-        defer { Files.remove(folder) }
+        let folder = TemporaryFolder()
         for end in ["", "-wal"] where Files.exists(path + end) {
-            try Files.copy(path + end, to: "\(folder)/copy\(end)")
+            try Files.copy(path + end, to: folder.file("copy\(end)"))
         }
-        return try first("PRAGMA integrity_check", of: "\(folder)/copy")
+        return try first("PRAGMA integrity_check", of: folder.file("copy"))
     }
 
     /// The first text that a statement answers.
@@ -99,31 +98,5 @@ enum DatabaseFile {
             return String(cString: sqlite3_errmsg(database))
         }
         return String(cString: sqlite3_column_text(statement, 0))
-    }
-}
-
-extension Files {
-    static func bytes(_ path: String) -> [UInt8] {
-        guard let file = fopen(path, "r") else { return [] }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = fread(&chunk, 1, chunk.count, file)
-            guard count > 0 else { return bytes }
-            bytes.append(contentsOf: chunk[..<count])
-        }
-    }
-
-    static func write(_ bytes: [UInt8], to path: String) throws {
-        guard let file = fopen(path, "w") else { throw Failure("\(path): \(errno)") }
-        defer { fclose(file) }
-        guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
-            throw Failure("\(path): \(errno)")
-        }
-    }
-
-    static func copy(_ from: String, to: String) throws {
-        try write(bytes(from), to: to)
     }
 }

@@ -2,6 +2,7 @@
 
 import Glibc
 import JSONRPC
+import TestSupport
 import Testing
 
 /// How the daemon begins, ends, and shares a path with others of its kind.
@@ -69,9 +70,8 @@ struct LifecycleTests {
     func `a wrong setting is refused with what would be right`(
         _ arguments: [String], _ hint: String
     ) throws {
-        let folder = try Files.makeFolder()
-        defer { Files.remove(folder) }
-        let log = "\(folder)/log"
+        let folder = TemporaryFolder()
+        let log = folder.file("log")
         let child = try Spawn.run(
             Products.path("marbled"), ["--check"] + arguments, output: log)
         #expect(try Spawn.wait(child) == 3)

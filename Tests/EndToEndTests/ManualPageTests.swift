@@ -5,6 +5,7 @@ import Glibc
 import JSONRPC
 import MarbledClient
 import MarbledDaemon
+import TestSupport
 import Testing
 
 /// The manual pages as the programs print them: whole, with examples, and without a fault in their markup.
@@ -16,25 +17,23 @@ struct ManualPageTests {
     ]
 
     private func output(of program: String, _ words: [String]) throws -> String {
-        let folder = try Files.makeFolder()
-        defer { Files.remove(folder) }
-        let child = try Spawn.run(Products.path(program), words, output: "\(folder)/out")
+        let folder = TemporaryFolder()
+        let child = try Spawn.run(Products.path(program), words, output: folder.file("out"))
         #expect(try Spawn.wait(child) == 0)
-        return Files.text("\(folder)/out")
+        return Files.text(folder.file("out"))
     }
 
     /// A page as a reader sees it, on lines as long as its paragraphs.
     private func read(_ program: String, _ words: [String]) throws -> String {
-        let folder = try Files.makeFolder()
-        defer { Files.remove(folder) }
-        try Files.write(try output(of: program, words), to: "\(folder)/page")
+        let folder = TemporaryFolder()
+        try folder.write(try output(of: program, words), to: "page")
         let child = try Spawn.run(
-            "/usr/bin/mandoc", ["-T", "utf8", "-O", "width=1000", "\(folder)/page"],
-            output: "\(folder)/out")
+            "/usr/bin/mandoc", ["-T", "utf8", "-O", "width=1000", folder.file("page")],
+            output: folder.file("out"))
         #expect(try Spawn.wait(child) == 0)
         // What is printed twice over itself is bold or underlined.
         var text: [Unicode.Scalar] = []
-        for scalar in Files.text("\(folder)/out").unicodeScalars {
+        for scalar in Files.text(folder.file("out")).unicodeScalars {
             if scalar == "\u{8}" { text.removeLast() } else { text.append(scalar) }
         }
         var result = String.UnicodeScalarView()
@@ -50,16 +49,15 @@ struct ManualPageTests {
 
     @Test(arguments: pages)
     func `a page has no fault in its markup`(_ file: String, _ words: [String]) throws {
-        let folder = try Files.makeFolder()
-        defer { Files.remove(folder) }
+        let folder = TemporaryFolder()
         let page = try output(of: String(file.dropLast(2)), words)
         #expect(page.utf8.allSatisfy { $0 < 0x80 })
-        try Files.write(page, to: "\(folder)/\(file)")
+        try folder.write(page, to: file)
         let child = try Spawn.run(
-            "/usr/bin/mandoc", ["-T", "lint", "-W", "style", "\(folder)/\(file)"],
-            output: "\(folder)/out")
+            "/usr/bin/mandoc", ["-T", "lint", "-W", "style", folder.file(file)],
+            output: folder.file("out"))
         let status = try Spawn.wait(child)
-        #expect(status == 0, "\(Files.text("\(folder)/out"))")
+        #expect(status == 0, "\(Files.text(folder.file("out")))")
     }
 
     @Test func `each verb stands on its page with its words, its options and an example`() throws {

@@ -2,6 +2,7 @@
 
 import Glibc
 import JSONRPC
+import TestSupport
 import Testing
 
 /// What the operator of a daemon asks and orders, and what bounds its clients.
@@ -209,17 +210,12 @@ struct ServiceTests {
 
 /// A file of settings for the length of a test.
 final class ConfigurationFile {
-    private let folder: String
-    var path: String { "\(folder)/marbled.yaml" }
+    private let folder = TemporaryFolder()
+    var path: String { folder.file("marbled.yaml") }
 
-    init(_ text: String) throws {
-        folder = try Files.makeFolder()
-        try write(text)
-    }
+    init(_ text: String) throws { try write(text) }
 
-    deinit { Files.remove(folder) }
-
-    func write(_ text: String) throws { try Files.write(Array(text.utf8), to: path) }
+    func write(_ text: String) throws { try Files.write(text, to: path) }
 }
 
 /// Builds of one plugin that differ by what their code says of itself.

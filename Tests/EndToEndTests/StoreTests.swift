@@ -2,15 +2,15 @@
 
 import Glibc
 import JSONRPC
+import TestSupport
 import Testing
 
 /// What is stored outlives the daemon, however that ends.
 @Suite("The store of a running daemon")
 struct StoreTests {
     @Test func `what was answered is there after SIGKILL at any moment`() throws {
-        let state = try Files.makeFolder()
-        defer { Files.remove(state) }
-        let arguments = ["--state-directory", state]
+        let state = TemporaryFolder()
+        let arguments = ["--state-directory", state.path]
         let daemon = try DaemonProcess(arguments: arguments, plugins: Keeper.plugins)
         var random = SeededRandom(seed: 20)
         var stored: Int64 = 0
@@ -29,7 +29,7 @@ struct StoreTests {
             daemon.send(signal: SIGKILL)
             #expect(try daemon.waitForEnd() == -SIGKILL)
             while keeper.nextOrEnd() != nil { answered += 1 }
-            #expect(try DatabaseFile.check("\(state)/store.sqlite") == "ok")
+            #expect(try DatabaseFile.check(state.file("store.sqlite")) == "ok")
 
             try daemon.restart(arguments: arguments)
             keeper = try Keeper(daemon)
@@ -74,9 +74,8 @@ struct StoreTests {
 
     @Test(arguments: [SIGTERM, SIGKILL])
     func `the best record survives a restart`(_ signal: Int32) throws {
-        let state = try Files.makeFolder()
-        defer { Files.remove(state) }
-        let arguments = ["--state-directory", state]
+        let state = TemporaryFolder()
+        let arguments = ["--state-directory", state.path]
         let daemon = try DaemonProcess(arguments: arguments)
         let client = try daemon.connect()
         _ = try client.call(
@@ -103,24 +102,23 @@ struct StoreTests {
     }
 
     @Test func `what was asked before the daemon is stopped is finished`() throws {
-        let state = try Files.makeFolder()
-        defer { Files.remove(state) }
-        let arguments = ["--state-directory", state]
+        let state = TemporaryFolder()
+        let arguments = ["--state-directory", state.path]
         let daemon = try DaemonProcess(arguments: arguments, plugins: Keeper.plugins)
         let keeper = try Keeper(daemon)
         for number: Int64 in 1...300 { keeper.send(step(to: number)) }
         _ = try keeper.client.call("daemon.stop")
         #expect(try daemon.waitForEnd() == 0)
-        #expect(!Files.exists("\(state)/store.sqlite-wal"))
+        #expect(!Files.exists(state.file("store.sqlite-wal")))
         try daemon.restart(arguments: arguments)
         #expect(try count(Keeper(daemon)) == 300)
     }
 
     @Test func `two daemons share a state directory and lose nothing`() throws {
-        let state = try Files.makeFolder()
-        defer { Files.remove(state) }
+        let state = TemporaryFolder()
         let daemons = try (0..<2).map { _ in
-            try DaemonProcess(arguments: ["--state-directory", state], plugins: Keeper.plugins)
+            try DaemonProcess(
+                arguments: ["--state-directory", state.path], plugins: Keeper.plugins)
         }
         let keepers = try daemons.map { try Keeper($0) }
         var counted = [0, 0]
@@ -140,12 +138,12 @@ struct StoreTests {
     }
 
     @Test func `a damaged file costs the store and nothing else`() throws {
-        let state = try Files.makeFolder()
-        defer { Files.remove(state) }
-        let file = "\(state)/store.sqlite"
+        let state = TemporaryFolder()
+        let file = state.file("store.sqlite")
         try Files.write(Array(repeating: 0x5A, count: 20_000), to: file)
         let daemon = try DaemonProcess(
-            arguments: ["--state-directory", state], plugins: Keeper.plugins + ["libFindNumber.so"])
+            arguments: ["--state-directory", state.path],
+            plugins: Keeper.plugins + ["libFindNumber.so"])
         let keeper = try Keeper(daemon)
         let refusal = try keeper.ask(["set": "a", "value": 1])
         #expect(refusal.kind == "damaged" && refusal.message.contains(file))
@@ -170,16 +168,15 @@ struct StoreTests {
     }
 
     @Test func `without its library the store is refused, and put there it works`() throws {
-        let home = try Files.makeFolder()
-        let state = try Files.makeFolder()
-        defer { for folder in [home, state] { Files.remove(folder) } }
-        let (program, library) = ("\(home)/marbled", "\(home)/libMarbledStore.so")
+        let home = TemporaryFolder()
+        let state = TemporaryFolder()
+        let (program, library) = (home.file("marbled"), home.file("libMarbledStore.so"))
         // By another program: a child of ours that holds it open for writing would keep it from being run.
         let copy = try Spawn.run(
-            "/bin/cp", [Products.path("marbled"), program], output: "\(home)/copy.log")
+            "/bin/cp", [Products.path("marbled"), program], output: home.file("copy.log"))
         #expect(try Spawn.wait(copy) == 0)
         let daemon = try DaemonProcess(
-            arguments: ["--state-directory", state], environment: Products.libraries,
+            arguments: ["--state-directory", state.path], environment: Products.libraries,
             plugins: Keeper.plugins, program: program)
         let keeper = try Keeper(daemon)
         let refusal = try keeper.ask(["set": "a", "value": 1])
@@ -194,10 +191,9 @@ struct StoreTests {
     }
 
     @Test func `a daemon maps the library when the first feature asks for its store`() throws {
-        let state = try Files.makeFolder()
-        defer { Files.remove(state) }
+        let state = TemporaryFolder()
         let daemon = try DaemonProcess(
-            arguments: ["--state-directory", state], plugins: Keeper.plugins)
+            arguments: ["--state-directory", state.path], plugins: Keeper.plugins)
         let keeper = try Keeper(daemon)
         let maps = "/proc/\(daemon.pid)/maps"
         #expect(!Files.text(maps).contains("libMarbledStore.so"))
@@ -217,10 +213,9 @@ struct StoreTests {
     }
 
     @Test func `virtual instances touch no file`() throws {
-        let state = try Files.makeFolder()
-        defer { Files.remove(state) }
+        let state = TemporaryFolder()
         let daemon = try DaemonProcess(arguments: [
-            "--state-directory", state, "--clock", "virtual",
+            "--state-directory", state.path, "--clock", "virtual",
         ])
         let client = try daemon.connect()
         _ = try client.call("instance.open", ["feature": "find-number", "name": "game"])
@@ -228,7 +223,7 @@ struct StoreTests {
             "instance.send", ["instance": "game", "input": "checkNumber", "value": 1])
         _ = try client.call("clock.run", ["instance": "game"])
         #expect(try storeAnswers(client) == 2)
-        #expect(!Files.exists("\(state)/store.sqlite"))
+        #expect(!Files.exists(state.file("store.sqlite")))
     }
 }
 
@@ -238,12 +233,12 @@ struct StoreTests {
 struct StoreDiskTests {
     @Test func `a full disk is named, what was stored stays, and room makes it work again`() throws
     {
-        let state = try Files.makeFolder()
-        defer { Files.remove(state) }
+        let state = TemporaryFolder()
         let daemon = try DaemonProcess(
-            arguments: ["--state-directory", state], plugins: Keeper.plugins,
+            arguments: ["--state-directory", state.path], plugins: Keeper.plugins,
             launcher: Mounts.launcher(
-                "mount -t tmpfs -o size=600k tmpfs $1; head -c 200000 /dev/zero >$1/filler", state))
+                "mount -t tmpfs -o size=600k tmpfs $1; head -c 200000 /dev/zero >$1/filler",
+                state.path))
         let keeper = try Keeper(daemon)
         let value = JSONValue.string(String(repeating: "x", count: 20_000))
         var kept = 0
@@ -254,13 +249,14 @@ struct StoreDiskTests {
         }
         #expect(refusal?.kind == "full")
         #expect(
-            refusal?.message.contains("\(state)/store.sqlite cannot grow: its disk is full") == true
+            refusal?.message.contains("\(state.path)/store.sqlite cannot grow: its disk is full")
+                == true
         )
         #expect(kept > 0)
         for number in 0..<kept {
             #expect(try keeper.ask(["get": .string("k\(number)")]) == .answer(value))
         }
-        try Mounts.run("rm \(state)/filler", in: daemon)
+        try Mounts.run("rm \(state.path)/filler", in: daemon)
         #expect(try keeper.ask(["set": "more", "value": value]) == .answer(nil))
         #expect(try keeper.client.call("daemon.status")["store"]?["problem"] == nil)
     }
@@ -268,9 +264,8 @@ struct StoreDiskTests {
     /// How the daemon of before ended; nil when there was none.
     @Test(arguments: [nil, SIGTERM, SIGKILL])
     func `a read-only disk is named, and made writable it works`(_ ending: Int32?) throws {
-        let state = try Files.makeFolder()
-        defer { Files.remove(state) }
-        let arguments = ["--state-directory", state]
+        let state = TemporaryFolder()
+        let arguments = ["--state-directory", state.path]
         if let ending {
             let before = try DaemonProcess(arguments: arguments, plugins: Keeper.plugins)
             #expect(try Keeper(before).ask(["set": "a", "value": 1]) == .answer(nil))
@@ -280,14 +275,14 @@ struct StoreDiskTests {
         let daemon = try DaemonProcess(
             arguments: arguments, plugins: Keeper.plugins,
             launcher: Mounts.launcher(
-                "mount --bind $1 $1; mount -o remount,bind,ro $1", state))
+                "mount --bind $1 $1; mount -o remount,bind,ro $1", state.path))
         let keeper = try Keeper(daemon)
         for request: JSONValue in [["set": "a", "value": 2], ["get": "a"]] {
             let said = try keeper.ask(request)
             #expect(said.kind == "readOnly", "\(said)")
-            #expect(said.message.contains("\(state)/store.sqlite cannot be written"))
+            #expect(said.message.contains("\(state.path)/store.sqlite cannot be written"))
         }
-        try Mounts.run("mount -o remount,bind,rw \(state)", in: daemon)
+        try Mounts.run("mount -o remount,bind,rw \(state.path)", in: daemon)
         #expect(try keeper.ask(["get": "a"]) == .answer(ending == nil ? nil : 1))
         #expect(try keeper.ask(["set": "a", "value": 2]) == .answer(nil))
     }
@@ -321,19 +316,5 @@ enum Mounts {
             "/usr/bin/nsenter", ["--target", "\(daemon.pid)", "--mount", "sh", "-ec", command],
             output: log)
         guard try Spawn.wait(child) == 0 else { throw Failure("\(command): \(Files.text(log))") }
-    }
-}
-
-/// The same numbers for the same seed.
-private struct SeededRandom {
-    var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state >> 33
     }
 }

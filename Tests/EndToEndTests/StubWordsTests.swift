@@ -7,6 +7,7 @@ import MarbledKit
 import MarbledTesting
 import Scenarios
 import Scheduling
+import TestSupport
 import Testing
 
 /// The words of stubs through all three doors: a scenario file, the socket, and Swift.

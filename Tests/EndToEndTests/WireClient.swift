@@ -3,6 +3,7 @@
 import Glibc
 import JSONRPC
 import MarbledClient
+import TestSupport
 import Testing
 
 /// A plain client: lines out, lines in. It knows nothing of marbled but the framing, and holds every message

@@ -3,16 +3,14 @@
 import JSONRPC
 import MarbledClient
 import MarbledDaemon
+import TestSupport
 import Testing
 
 /// The protocol's rules, one script each, held against a daemon on the test's own thread, against the
 /// real one, and through the command that users have.
 @Suite("Wire scripts")
 struct WireScriptTests {
-    static let folder: String = {
-        let root = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-        return "/\(root)/Wire"
-    }()
+    static let folder = "\(Checkout.path)/Tests/Wire"
 
     static let names = Files.names(in: folder).filter { $0.hasSuffix(".wire") }
 
@@ -23,7 +21,7 @@ struct WireScriptTests {
     @Test(arguments: names)
     func `a script holds in process, and every message is as described`(_ name: String) throws {
         let script = try Self.script(name)
-        let plugins = try PluginFolder(["libFindNumber.so"])
+        let plugins = try TemporaryFolder(plugins: ["libFindNumber.so"])
         let daemon = try ConfinedDaemon(
             pluginPath: [plugins.path],
             limits: Dictionary(
@@ -46,7 +44,7 @@ struct WireScriptTests {
     @Test(arguments: names)
     func `a script holds over the real socket`(_ name: String) throws {
         let script = try Self.script(name)
-        let plugins = try PluginFolder(["libFindNumber.so"])
+        let plugins = try TemporaryFolder(plugins: ["libFindNumber.so"])
         var arguments: [String] = []
         if !script.limits.isEmpty {
             let limits = script.limits.map { "  \($0.name): \($0.value)\n" }.joined()

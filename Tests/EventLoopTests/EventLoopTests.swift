@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EventLoop
@@ -127,34 +128,33 @@ import Testing
             // libuv opens two descriptors for signals once per process.
             try withLoop { _ in }
             let before = openDescriptors()
-            try TemporaryDirectory.with { directory in
-                for _ in 0..<10 {
-                    let loop = try EventLoop()
-                    let keeper = Doorkeeper()
-                    let socket = try ListeningSocket.bind(path: directory.file("s"))
-                    let listener = try SocketListener(on: loop, socket: socket, delegate: keeper)
-                    let clients = try (0..<5).map { _ in
-                        try SocketConnection.connect(to: listener.path, on: loop)
-                    }
-                    let owners = clients.map { client in
-                        let owner = Owner()
-                        client.start(owner)
-                        client.write([UInt8](repeating: 7, count: 1_000_000))
-                        return owner
-                    }
-                    let signal = try SignalWatcher(on: loop, signal: SIGUSR2) {}
-                    LoopTimer(on: loop).start(after: .seconds(1000))
-                    loop.turn { keeper.connections.count == 5 }
-                    keeper.connections[0].close()
-                    loop.close()
-                    precondition(!signal.isOpen && owners.allSatisfy(\.isClosed))
+            let directory = TemporaryFolder()
+            for _ in 0..<10 {
+                let loop = try EventLoop()
+                let keeper = Doorkeeper()
+                let socket = try ListeningSocket.bind(path: directory.file("s"))
+                let listener = try SocketListener(on: loop, socket: socket, delegate: keeper)
+                let clients = try (0..<5).map { _ in
+                    try SocketConnection.connect(to: listener.path, on: loop)
                 }
-                let after = openDescriptors()
-                // A leak would show once per round. The test's own runtime opens one or two meanwhile.
-                precondition(
-                    after.count < before.count + 10,
-                    "descriptors leaked: \(before) became \(after)")
+                let owners = clients.map { client in
+                    let owner = Owner()
+                    client.start(owner)
+                    client.write([UInt8](repeating: 7, count: 1_000_000))
+                    return owner
+                }
+                let signal = try SignalWatcher(on: loop, signal: SIGUSR2) {}
+                LoopTimer(on: loop).start(after: .seconds(1000))
+                loop.turn { keeper.connections.count == 5 }
+                keeper.connections[0].close()
+                loop.close()
+                precondition(!signal.isOpen && owners.allSatisfy(\.isClosed))
             }
+            let after = openDescriptors()
+            // A leak would show once per round. The test's own runtime opens one or two meanwhile.
+            precondition(
+                after.count < before.count + 10,
+                "descriptors leaked: \(before) became \(after)")
         }
     }
 }

@@ -2,12 +2,13 @@
 
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import EventLoop
 
 @Suite struct ListeningSocketTests {
-    private let directory = TemporaryDirectory()
+    private let directory = TemporaryFolder()
 
     private func status(_ path: String) -> stat? {
         var status = stat()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EventLoop
@@ -334,16 +335,15 @@ import Testing
     // MARK: Making
 
     @Test func `a path without a listener is an error that names it`() throws {
-        try TemporaryDirectory.with { directory in
-            try withLoop { loop in
-                let path = directory.file("nobody")
-                let error = #expect(throws: LoopError.self) {
-                    try SocketConnection.connect(to: path, on: loop)
-                }
-                #expect(
-                    error?.description
-                        == "connect \(path) failed: no such file or directory (ENOENT)")
+        let directory = TemporaryFolder()
+        try withLoop { loop in
+            let path = directory.file("nobody")
+            let error = #expect(throws: LoopError.self) {
+                try SocketConnection.connect(to: path, on: loop)
             }
+            #expect(
+                error?.description
+                    == "connect \(path) failed: no such file or directory (ENOENT)")
         }
     }
 

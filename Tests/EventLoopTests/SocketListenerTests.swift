@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EventLoop
 
 @Suite struct SocketListenerTests {
-    private let directory = TemporaryDirectory()
+    private let directory = TemporaryFolder()
 
     @Test func `who connects is known by process, user and group`() throws {
         try withLoop { loop in
@@ -89,33 +90,32 @@ import Testing
     @Test func `when descriptors run out a peer is turned away, and the next is accepted`() async {
         await #expect(processExitsWith: .success) {
             try withLoop { loop in
-                try TemporaryDirectory.with { directory in
-                    let keeper = Doorkeeper()
-                    let socket = try ListeningSocket.bind(path: directory.file("s"))
-                    let listener = try SocketListener(on: loop, socket: socket, delegate: keeper)
-                    let waiting = try SocketAddress(listener.path).map { address in
-                        let client = SocketAddress.makeSocket()
-                        guard address.pass(to: Glibc.connect, client) else {
-                            throw LoopError.current("connect")
-                        }
-                        return client
+                let directory = TemporaryFolder()
+                let keeper = Doorkeeper()
+                let socket = try ListeningSocket.bind(path: directory.file("s"))
+                let listener = try SocketListener(on: loop, socket: socket, delegate: keeper)
+                let waiting = try SocketAddress(listener.path).map { address in
+                    let client = SocketAddress.makeSocket()
+                    guard address.pass(to: Glibc.connect, client) else {
+                        throw LoopError.current("connect")
                     }
-                    // Fill the table to its brim.
-                    var limit = rlimit(rlim_cur: 64, rlim_max: 64)
-                    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                    var fillers: [CInt] = []
-                    while case let filler = dup(0), filler >= 0 { fillers.append(filler) }
-                    loop.turn { !keeper.refusals.isEmpty }
-                    precondition(keeper.refusals.map(\.name) == ["EMFILE"])
-                    precondition(keeper.connections.isEmpty)
-                    precondition(RawSocket.receive(from: waiting ?? -1).isEnd)
-
-                    fillers.forEach { close($0) }
-                    let next = RawSocket.connect(listener.path)
-                    loop.turn { keeper.connections.count == 1 }
-                    precondition(keeper.refusals.count == 1)
-                    close(next)
+                    return client
                 }
+                // Fill the table to its brim.
+                var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+                setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                var fillers: [CInt] = []
+                while case let filler = dup(0), filler >= 0 { fillers.append(filler) }
+                loop.turn { !keeper.refusals.isEmpty }
+                precondition(keeper.refusals.map(\.name) == ["EMFILE"])
+                precondition(keeper.connections.isEmpty)
+                precondition(RawSocket.receive(from: waiting ?? -1).isEnd)
+
+                fillers.forEach { close($0) }
+                let next = RawSocket.connect(listener.path)
+                loop.turn { keeper.connections.count == 1 }
+                precondition(keeper.refusals.count == 1)
+                close(next)
             }
         }
     }
@@ -123,24 +123,23 @@ import Testing
     @Test func `when even the reserve is gone the listener rests, then accepts`() async {
         await #expect(processExitsWith: .success) {
             try withLoop { loop in
-                try TemporaryDirectory.with { directory in
-                    let keeper = Doorkeeper()
-                    var limit = rlimit(rlim_cur: 64, rlim_max: 64)
-                    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                    let socket = try ListeningSocket.bind(path: directory.file("s"))
-                    let client = RawSocket.connect(socket.path)
-                    // One descriptor is left, for the loop's own use.
-                    var fillers: [CInt] = []
-                    while case let filler = dup(0), filler >= 0 { fillers.append(filler) }
-                    let listener = try SocketListener(on: loop, socket: socket, delegate: keeper)
-                    loop.turn { !keeper.refusals.isEmpty }
-                    precondition(keeper.connections.isEmpty)
-                    fillers.forEach { close($0) }
-                    loop.turn { keeper.connections.count == 1 }
-                    precondition(keeper.refusals.count == 1)
-                    close(client)
-                    listener.close()
-                }
+                let directory = TemporaryFolder()
+                let keeper = Doorkeeper()
+                var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+                setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                let socket = try ListeningSocket.bind(path: directory.file("s"))
+                let client = RawSocket.connect(socket.path)
+                // One descriptor is left, for the loop's own use.
+                var fillers: [CInt] = []
+                while case let filler = dup(0), filler >= 0 { fillers.append(filler) }
+                let listener = try SocketListener(on: loop, socket: socket, delegate: keeper)
+                loop.turn { !keeper.refusals.isEmpty }
+                precondition(keeper.connections.isEmpty)
+                fillers.forEach { close($0) }
+                loop.turn { keeper.connections.count == 1 }
+                precondition(keeper.refusals.count == 1)
+                close(client)
+                listener.close()
             }
         }
     }

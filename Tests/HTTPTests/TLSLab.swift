@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestSupport
 
 /// An authority of a test's own and a server with its certificate for 127.0.0.1, both openssl's.
 ///
 /// The server hands out the files of its folder, each a whole answer. It ends with the value.
 final class TLSLab {
-    let folder: String
+    private let place = TemporaryFolder()
     let port: UInt16
     /// The authority's certificate.
-    var authority: String { "\(folder)/ca.pem" }
+    var authority: String { place.file("ca.pem") }
     private let server: pid_t
 
     /// - Parameter pages: answers by their paths without the slash.
     init(pages: [String: String]) throws {
-        var template = Array("/tmp/marbled-tls.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw TLSFailure("mkdtemp: \(errno)") }
-        folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        for (name, text) in pages { try Self.write(text, to: "\(folder)/\(name)") }
+        let folder = place.path
+        for (name, text) in pages { try place.write(text, to: name) }
         let key = [
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
             "-days", "2",
@@ -33,7 +32,7 @@ final class TLSLab {
             ], in: folder)
         var ends: [CInt] = [-1, -1]
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw TLSFailure("pair: \(errno)") }
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Failure("pair: \(errno)") }
         defer { close(ends[0]) }
         server = try Self.spawn(
             ["s_server", "-accept", "127.0.0.1:0", "-cert", "own.pem", "-key", "own.key", "-HTTP"],
@@ -45,15 +44,6 @@ final class TLSLab {
     deinit {
         kill(server, SIGKILL)
         waitpid(server, nil, 0)
-        guard let directory = opendir(folder) else { return }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            unlink("\(folder)/\(name)")
-        }
-        closedir(directory)
-        rmdir(folder)
     }
 
     func url(_ path: String) -> String { "https://127.0.0.1:\(port)\(path)" }
@@ -64,7 +54,7 @@ final class TLSLab {
         let child = try spawn(arguments, in: folder, output: nil)
         var status: CInt = 0
         waitpid(child, &status, 0)
-        guard status == 0 else { throw TLSFailure("openssl \(arguments[0]) ended with \(status)") }
+        guard status == 0 else { throw Failure("openssl \(arguments[0]) ended with \(status)") }
     }
 
     private static func spawn(
@@ -82,7 +72,7 @@ final class TLSLab {
         defer { for word in words { free(word) } }
         var child: pid_t = 0
         let status = posix_spawnp(&child, "env", &actions, nil, &words, environ)
-        guard status == 0 else { throw TLSFailure("openssl cannot be started: \(status)") }
+        guard status == 0 else { throw Failure("openssl cannot be started: \(status)") }
         return child
     }
 
@@ -92,30 +82,15 @@ final class TLSLab {
         while !text.contains("\n") || !text.contains("ACCEPT") {
             var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             var chunk = [UInt8](repeating: 0, count: 256)
-            guard poll(&poller, 1, 20_000) == 1 else { throw TLSFailure("s_server is silent") }
+            guard poll(&poller, 1, 20_000) == 1 else { throw Failure("s_server is silent") }
             let count = read(descriptor, &chunk, chunk.count)
-            guard count > 0 else { throw TLSFailure("s_server ended: \(text)") }
+            guard count > 0 else { throw Failure("s_server ended: \(text)") }
             text += String(decoding: chunk[..<count], as: UTF8.self)
         }
         let line = text.split(separator: "\n").last { $0.hasPrefix("ACCEPT") } ?? ""
         guard let port = line.split(separator: ":").last.flatMap({ UInt16($0) }) else {
-            throw TLSFailure("s_server said: \(text)")
+            throw Failure("s_server said: \(text)")
         }
         return port
-    }
-
-    private static func write(_ text: String, to path: String) throws {
-        guard let file = fopen(path, "w") else { throw TLSFailure("\(path): \(errno)") }
-        fputs(text, file)
-        fclose(file)
-    }
-}
-
-/// What went wrong in the test's own machinery.
-struct TLSFailure: Error {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSONRPC
+import TestSupport
 import Testing
 
 /// Bent input: whatever comes in, what goes out is JSON, a line for a line.

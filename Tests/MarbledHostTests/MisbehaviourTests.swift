@@ -4,6 +4,7 @@ import JSONRPC
 import MarbledHost
 import Scheduling
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a plugin does wrong ends its own instance, with a reason; the host and its neighbour go on.

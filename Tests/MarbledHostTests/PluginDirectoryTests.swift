@@ -3,6 +3,7 @@
 import Foundation
 import JSONRPC
 import MarbledHost
+import TestSupport
 import Testing
 
 @Suite struct PluginDirectoryTests {
@@ -12,15 +13,15 @@ import Testing
     }
 
     private func filled(_ id: String = "game") throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
-        try folder.write("\(id).plugin.json", Self.manifest(id))
-        try folder.write("libGame.so", "not read")
+        let folder = TemporaryFolder()
+        try folder.write(Self.manifest(id), to: "\(id).plugin.json")
+        try folder.write("not read", to: "libGame.so")
         return folder
     }
 
     @Test func `manifests are found and no library is opened`() throws {
         let folder = try filled()
-        try folder.write("notes.json", "{}")
+        try folder.write("{}", to: "notes.json")
         let found = PluginDirectory(path: [folder.path]).scan()
         #expect(found.plugins.map(\.manifest.id) == ["game"])
         #expect(found.plugins[0].libraryPath == folder.path + "/libGame.so")
@@ -30,7 +31,7 @@ import Testing
 
     @Test func `of two folders the first wins`() throws {
         let (first, second) = (try filled(), try filled())
-        try second.write("other.plugin.json", Self.manifest("other"))
+        try second.write(Self.manifest("other"), to: "other.plugin.json")
         let found = PluginDirectory(path: [first.path, second.path]).scan()
         #expect(
             found.plugins.map(\.libraryPath) == [
@@ -41,16 +42,16 @@ import Testing
     }
 
     @Test func `files are read in the order of their names`() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("libGame.so", "")
-        for id in ["c", "a", "b"] { try folder.write("\(id).plugin.json", Self.manifest(id)) }
+        let folder = TemporaryFolder()
+        try folder.write("", to: "libGame.so")
+        for id in ["c", "a", "b"] { try folder.write(Self.manifest(id), to: "\(id).plugin.json") }
         let found = PluginDirectory(path: [folder.path]).scan()
         #expect(found.plugins.map(\.manifest.id) == ["a", "b", "c"])
     }
 
     @Test func `a folder that says one name twice is told so`() throws {
         let folder = try filled()
-        try folder.write("z.plugin.json", Self.manifest())
+        try folder.write(Self.manifest(), to: "z.plugin.json")
         let found = PluginDirectory(path: [folder.path]).scan()
         #expect(found.plugins.count == 1)
         #expect(found.refusals.map(\.file) == [folder.path + "/z.plugin.json"])
@@ -77,9 +78,9 @@ import Testing
     func `a manifest that cannot be used is refused with a reason`(
         _ text: String, _ reason: String
     ) throws {
-        let folder = try TemporaryFolder()
-        try folder.write("libGame.so", "")
-        try folder.write("game.plugin.json", text)
+        let folder = TemporaryFolder()
+        try folder.write("", to: "libGame.so")
+        try folder.write(text, to: "game.plugin.json")
         let found = PluginDirectory(path: [folder.path]).scan()
         #expect(found.plugins.isEmpty)
         #expect(
@@ -94,7 +95,7 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: folder.path + "/a.plugin.json", withIntermediateDirectories: false)
         #expect(mkfifo(folder.path + "/b.plugin.json", 0o644) == 0)
-        try folder.write("c.plugin.json", String(repeating: " ", count: 2 << 20))
+        try folder.write(String(repeating: " ", count: 2 << 20), to: "c.plugin.json")
         try folder.link("d.plugin.json", to: "/nowhere")
         let found = PluginDirectory(path: [folder.path]).scan()
         #expect(found.plugins.map(\.manifest.id) == ["game"])
@@ -148,5 +149,12 @@ import Testing
         let found = PluginDirectory(path: [folder.path], refusesForeignWriters: true).scan()
         #expect(found.plugins.isEmpty)
         #expect(found.refusals.first?.reason.contains(elsewhere.path) == true)
+    }
+}
+
+extension TemporaryFolder {
+    func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: file(name), withDestinationPath: target)
     }
 }

@@ -5,6 +5,7 @@ import JSONRPC
 import MarbledHost
 import MarbledKit
 import MarbledTesting
+import TestSupport
 import Testing
 
 @Suite struct PluginLibraryTests {
@@ -75,8 +76,8 @@ import Testing
     }
 
     @Test func `a file that is no library says what the loader said`() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("libText.so", "text")
+        let folder = TemporaryFolder()
+        try folder.write("text", to: "libText.so")
         let error = #expect(throws: HostError.self) {
             _ = try PluginLibrary.load(folder.path + "/libText.so")
         }
@@ -127,10 +128,10 @@ import Testing
 
     @Test func `a feature in process and its mapped library give the same record`() throws {
         let table = try PluginLibrary.load(Products.findNumberLibrary)
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         var manifest = try Plugin.describe(table).json
         manifest["library"] = "libFindNumber.so"
-        try folder.write("find-number.plugin.json", manifest.text)
+        try folder.write(manifest.text, to: "find-number.plugin.json")
         try folder.link("libFindNumber.so", to: Products.findNumberLibrary)
         let plugin = try #require(PluginDirectory(path: [folder.path]).scan().plugins.first)
 

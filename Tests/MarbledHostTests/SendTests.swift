@@ -3,6 +3,7 @@
 import JSONRPC
 import MarbledHost
 import Scheduling
+import TestSupport
 import Testing
 
 @Suite struct SendTests {

@@ -2,6 +2,7 @@
 
 import JSONRPC
 import MarbledHost
+import TestSupport
 import Testing
 
 @Suite struct ValueSchemaTests {
@@ -186,21 +187,9 @@ extension String {
     }
 }
 
-/// Schemas and values drawn from a seed (SplitMix64), so that a failure repeats.
-struct SeededRandom {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func below(_ bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((word ^ (word >> 31)) % UInt64(bound))
-    }
+/// Schemas and values at random.
+extension SeededRandom {
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
     mutating func schema(depth: Int) -> JSONValue {
         switch below(depth > 0 ? 12 : 9) {

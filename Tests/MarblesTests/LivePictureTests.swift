@@ -2,6 +2,7 @@
 
 import Marbles
 import Scheduling
+import TestSupport
 import Testing
 
 private func tenths(_ count: Int64) -> Instant {

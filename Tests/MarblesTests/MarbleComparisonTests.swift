@@ -2,6 +2,7 @@
 
 import Marbles
 import Scheduling
+import TestSupport
 import Testing
 
 private func marbles(_ text: String) throws -> [Marble] {

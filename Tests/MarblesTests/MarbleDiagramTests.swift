@@ -2,6 +2,7 @@
 
 import Marbles
 import Scheduling
+import TestSupport
 import Testing
 
 /// An event with its time in milliseconds, which are the ticks of these tests.

@@ -2,6 +2,7 @@
 
 import Marbles
 import Scheduling
+import TestSupport
 import Testing
 
 /// Values at milliseconds, which are the ticks of these tests.

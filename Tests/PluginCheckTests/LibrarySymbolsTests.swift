@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PluginCheck
 
 @Suite struct LibrarySymbolsTests {
     private static func bytes(_ library: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(filePath: "\(PluginCheckTests.folder)/\(library)")))
+        Array(try Data(contentsOf: URL(filePath: Products.path(library))))
     }
 
     @Test func `the symbols that a library takes from others are read, and not its own`() throws {

@@ -4,16 +4,11 @@ import Foundation
 import JSONRPC
 import MarbledClient
 import MarbledHost
+import TestSupport
 import Testing
 
 @Suite struct PluginCheckTests {
-    static let folder: String = {
-        let path =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    }()
-
-    static let bad = "\(folder)/libBadPlugin.so"
+    static let bad = Products.path("libBadPlugin.so")
 
     /// A sanitizer answers a crash itself, and the allocator that it brings counts no memory.
     static let isSanitized =
@@ -21,16 +16,13 @@ import Testing
 
     /// A folder with a library's copy and its manifest, which goes away with the test.
     private final class Installed {
-        let folder = NSTemporaryDirectory() + "marbled-check-\(UUID().uuidString)"
+        let folder = TemporaryFolder()
         let library: String
 
         init(_ name: String) throws {
-            library = "\(folder)/\(name)"
+            library = folder.file(name)
             let files = FileManager.default
-            try files.createDirectory(
-                atPath: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o755])
-            try files.copyItem(atPath: "\(PluginCheckTests.folder)/\(name)", toPath: library)
+            try files.copyItem(atPath: Products.path(name), toPath: library)
             try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: library)
             try write(try Plugin.describe(PluginLibrary.load(library)).json)
         }
@@ -39,10 +31,8 @@ import Testing
             var json = description
             json["library"] = .string(String(library.split(separator: "/").last ?? ""))
             let id = description["id"]?.string ?? ""
-            try Data(json.text.utf8).write(to: URL(filePath: "\(folder)/\(id).plugin.json"))
+            try folder.write(json.text, to: "\(id).plugin.json")
         }
-
-        deinit { try? FileManager.default.removeItem(atPath: folder) }
     }
 
     /// Checks in a child, as people do: memory is counted, and nothing else may use any meanwhile.
@@ -50,7 +40,7 @@ import Testing
         _ library: String, symbol: String = PluginLibrary.symbol
     ) throws -> (isGood: Bool, findings: [PluginReport.Line]) {
         let child = try ChildRun.run(
-            ["\(Self.folder)/marbled", "check", library, "--symbol", symbol],
+            [Products.path("marbled"), "check", library, "--symbol", symbol],
             patience: .seconds(120))
         let report = PluginReport(child.output, child.ending)
         return (report.isGood, report.lines)
@@ -142,7 +132,7 @@ import Testing
         #expect(failed.map(\.check) == ["manifest"])
         #expect(
             failed[0].text.hasSuffix("/version: the code says \"0.1.0\", the manifest \"9.9.9\""))
-        try FileManager.default.removeItem(atPath: "\(installed.folder)/counter.plugin.json")
+        try FileManager.default.removeItem(atPath: installed.folder.file("counter.plugin.json"))
         let (isGood, without) = try check(installed.library)
         #expect(!isGood && without.contains { $0.text.hasPrefix("there is no ") })
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import Scheduling
@@ -13,7 +14,7 @@ import Testing
         kind: TimelineKind
     ) throws {
         for seed in 0..<50 {
-            var random = SeededGenerator(seed: UInt64(seed))
+            var random = SeededRandom(seed: UInt64(seed))
             let timeline = kind.make()
             let log = Log<Phase>()
             for phase in Phase.allCases.shuffled(using: &random) {
@@ -80,7 +81,7 @@ import Testing
     func `twenty thousand random due times come out sorted, ties as they came`(
         kind: TimelineKind
     ) throws {
-        var random = SeededGenerator(seed: 7)
+        var random = SeededRandom(seed: 7)
         let timeline = kind.make()
         let log = Log<(time: Int64, number: Int)>()
         for number in 0..<20_000 {
@@ -337,7 +338,7 @@ import Testing
     /// A random program: items that make items and cancel others, each writing down where it ran.
     private func play(seed: UInt64, on timeline: any Timeline) throws -> [String] {
         let log = Log<String>()
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var tokens: [WorkToken] = []
         func put(_ name: String, depth: Int) {
             let due = timeline.now + Int64.random(in: -2...6, using: &random)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Scheduling
+import TestSupport
 import Testing
 
 @Suite struct `The text of a duration` {
@@ -40,7 +41,7 @@ import Testing
     }
 
     @Test func `reads back as what was printed`() {
-        var random = SeededGenerator(seed: 3)
+        var random = SeededRandom(seed: 3)
         for _ in 0..<5000 {
             let bits = Int.random(in: 1...63, using: &random)
             let scale: Int64 = [1, 1000, 1_000_000, 500_000_000].randomElement(using: &random) ?? 1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import Scheduling
@@ -20,7 +21,7 @@ import Testing
 
     @Test(arguments: 0..<10 as Range<UInt64>)
     func `under random use the queue does what a plain list does`(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var queue = WorkQueue()
         var model = Model()
         var past: [WorkToken] = []
@@ -85,7 +86,7 @@ import Testing
     }
 
     @Test func `after every cancellation the dead are no more than the living, or few`() {
-        var random = SeededGenerator(seed: 3)
+        var random = SeededRandom(seed: 3)
         var queue = WorkQueue()
         var tokens = (0..<5000).map { number in
             queue.push(time: Int64(number * 7919 % 5000), step: 0, phase: .timer, label: "item") {}

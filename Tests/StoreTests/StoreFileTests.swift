@@ -3,6 +3,7 @@
 import Glibc
 import JSONRPC
 import MarbledHost
+import TestSupport
 import Testing
 
 @testable import Store
@@ -13,15 +14,14 @@ struct StoreFileTests {
     @Test func `it is made at the first request, for its owner alone, with the folders above it`()
         throws
     {
-        let root = try StoreLab.makeFolder()
-        let folder = root + "/a/b"
-        defer { for place in [folder, root + "/a", root] { Disk.remove(place) } }
+        let root = TemporaryFolder()
+        let folder = root.file("a/b")
         let store = try StoreLab(folder: folder)
-        #expect(!Disk.isThere(folder))
+        #expect(!Files.exists(folder))
         #expect(store.ask(["set": "a", "value": 1]) == .json(nil))
-        #expect(Disk.mode(store.path) == 0o600)
-        #expect(Disk.mode(store.path + "-wal") == 0o600)
-        #expect(Disk.mode(folder) == 0o700)
+        #expect(Files.mode(store.path) == 0o600)
+        #expect(Files.mode(store.path + "-wal") == 0o600)
+        #expect(Files.mode(folder) == 0o700)
     }
 
     @Test func `what was stored is there for the next one, plugin by plugin`() throws {
@@ -29,7 +29,7 @@ struct StoreFileTests {
         _ = store.ask(["set": "a", "value": 1], plugin: "p")
         _ = store.ask(["set": "a", "value": 2], plugin: "q")
         store.reopen()
-        #expect(!Disk.isThere(store.path + "-wal"))
+        #expect(!Files.exists(store.path + "-wal"))
         #expect(store.ask(["get": "a"], plugin: "p") == .json(1))
         #expect(store.ask(["get": "a"], plugin: "q") == .json(2))
         #expect(store.ask(["get": "a"], plugin: "r") == .json(nil))
@@ -148,10 +148,10 @@ struct StoreFileTests {
         for end in ["", "-wal", "-shm"] {
             #expect(rename(store.path + end, store.path + ".away" + end) == 0)
         }
-        let before = ["", "-wal"].map { Disk.read(store.path + ".away" + $0) }
+        let before = ["", "-wal"].map { Files.bytes(store.path + ".away" + $0) }
         #expect(store.ask(["get": "a"]) == .json(nil))
         #expect(store.ask(["set": "a", "value": 2]) == .json(nil))
-        #expect(["", "-wal"].map { Disk.read(store.path + ".away" + $0) } == before)
+        #expect(["", "-wal"].map { Files.bytes(store.path + ".away" + $0) } == before)
         let away = try Outsider(path: store.path + ".away")
         #expect(try away.number("SELECT value FROM entry") == 1)
     }
@@ -184,20 +184,18 @@ struct StoreFileTests {
 
     @Test(.enabled(if: geteuid() != 0, "root may write where it likes"))
     func `a folder that may not be written is said to be read-only`() throws {
-        let folder = try StoreLab.makeFolder()
-        chmod(folder, 0o500)
-        defer { chmod(folder, 0o700) }
-        let store = try StoreLab(folder: folder)
+        let folder = TemporaryFolder()
+        chmod(folder.path, 0o500)
+        let store = try StoreLab(folder: folder.path)
         let refusal = store.ask(["set": "a"])
         #expect(refusal == .refused(.readOnly))
         #expect(refusal.message.contains(store.path))
     }
 
     @Test func `a place that cannot be a folder is named`() throws {
-        let root = try StoreLab.makeFolder()
-        defer { Disk.remove(root) }
-        let file = root + "/file"
-        Disk.write([1], to: file)
+        let root = TemporaryFolder()
+        let file = root.file("file")
+        try Files.write([1], to: file)
         let store = try StoreLab(folder: file + "/state")
         let refusal = store.ask(["get": "a"])
         #expect(refusal == .refused(.unavailable))
@@ -210,9 +208,9 @@ struct StoreFileTests {
     enum Damage: CaseIterable {
         case header, text, cutShort, cutInHeader, emptyBesideItsLog, goneBesideItsLog
 
-        func apply(to store: StoreLab) {
+        func apply(to store: StoreLab) throws {
             let path = store.path
-            var bytes = Disk.read(path)
+            var bytes = Files.bytes(path)
             switch self {
             case .header: bytes.replaceSubrange(0..<100, with: repeatElement(0x5A, count: 100))
             case .text: bytes = Array("this is no database, but somebody's diary\n".utf8)
@@ -221,10 +219,10 @@ struct StoreFileTests {
             case .emptyBesideItsLog: bytes = []
             case .goneBesideItsLog: break
             }
-            Disk.write(bytes, to: path)
+            try Files.write(bytes, to: path)
             if self == .goneBesideItsLog { unlink(path) }
             if self == .goneBesideItsLog || self == .emptyBesideItsLog {
-                Disk.write([UInt8](repeating: 7, count: 8_192), to: path + "-wal")
+                try Files.write([UInt8](repeating: 7, count: 8_192), to: path + "-wal")
             }
         }
     }
@@ -238,24 +236,24 @@ struct StoreFileTests {
             _ = store.ask(["set": .string("k\(number)"), "value": .string("v\(number)")])
         }
         store.reopen()
-        damage.apply(to: store)
+        try damage.apply(to: store)
         let files = [store.path, store.path + "-wal"]
-        let before = files.map { Disk.read($0) }
+        let before = files.map { Files.bytes($0) }
         for request: JSONValue in [["get": "k0"], ["set": "k0", "value": 1], ["list": ""]] {
             let refusal = store.ask(request)
             #expect(refusal == .refused(.damaged), "\(refusal)")
             #expect(
                 refusal.message.contains(store.path) && refusal.message.contains("Move it away"))
         }
-        #expect(files.map { Disk.read($0) } == before)
+        #expect(files.map { Files.bytes($0) } == before)
         #expect(store.lines.count == 1, "\(store.lines)")
-        for file in files where Disk.isThere(file) {
+        for file in files where Files.exists(file) {
             #expect(rename(file, file + ".damaged") == 0)
         }
         #expect(store.ask(["set": "k0", "value": 1]) == .json(nil))
         #expect(store.ask(["get": "k0"]) == .json(1))
         #expect(store.lines.count == 2 && store.file.problem == nil)
-        #expect(files.map { Disk.read($0 + ".damaged") } == before)
+        #expect(files.map { Files.bytes($0 + ".damaged") } == before)
     }
 
     @Test(arguments: 1...12)
@@ -268,13 +266,13 @@ struct StoreFileTests {
             _ = store.ask(["set": .string("k\(number)"), "value": .string(text)])
         }
         store.reopen()
-        var bytes = Disk.read(store.path)
-        var random = SplitMix(state: seed)
+        var bytes = Files.bytes(store.path)
+        var random = SeededRandom(seed: seed)
         let page = 1 + Int(random.next() % UInt64(bytes.count / 4_096 - 1))
         for offset in page * 4_096..<(page + 1) * 4_096 {
             bytes[offset] = UInt8(truncatingIfNeeded: random.next())
         }
-        Disk.write(bytes, to: store.path)
+        try Files.write(bytes, to: store.path)
         var damaged = 0
         for number in 0..<60 {
             let answer = store.ask(["get": .string("k\(number)")])
@@ -286,7 +284,7 @@ struct StoreFileTests {
             }
         }
         #expect(damaged > 0)
-        #expect(Disk.read(store.path) == bytes)
+        #expect(Files.bytes(store.path) == bytes)
     }
 
     @Test func `a value that is no JSON is damage, and the others are read`() throws {
@@ -314,42 +312,29 @@ struct StoreFileTests {
         _ = before.ask(["set": "k0", "value": "in the log"])
         // What a daemon that was killed leaves behind, with a page of it spoilt.
         let store = try StoreLab()
-        var bytes = Disk.read(before.path)
+        var bytes = Files.bytes(before.path)
         bytes.replaceSubrange(4_096..<8_192, with: repeatElement(0x5A, count: 4_096))
         bytes.replaceSubrange(8_192..<12_288, with: repeatElement(0x5A, count: 4_096))
-        let log = Disk.read(before.path + "-wal")
+        let log = Files.bytes(before.path + "-wal")
         #expect(!log.isEmpty)
-        Disk.write(bytes, to: store.path)
-        Disk.write(log, to: store.path + "-wal")
+        try Files.write(bytes, to: store.path)
+        try Files.write(log, to: store.path + "-wal")
         for number in 0..<40 { _ = store.ask(["get": .string("k\(number)")]) }
         #expect(store.ask(["list": ""]) == .refused(.damaged))
-        #expect(Disk.read(store.path) == bytes)
-        #expect(Disk.read(store.path + "-wal") == log)
+        #expect(Files.bytes(store.path) == bytes)
+        #expect(Files.bytes(store.path + "-wal") == log)
     }
 
     private func expectRefused(
         _ store: StoreLab, _ kind: StoreFault.Kind, _ words: String
     ) throws {
-        let before = Disk.read(store.path)
+        let before = Files.bytes(store.path)
         #expect(!before.isEmpty)
         for request: JSONValue in [["get": "a"], ["set": "a", "value": 5]] {
             let refusal = store.ask(request)
             #expect(refusal == .refused(kind))
             #expect(refusal.message.contains(store.path) && refusal.message.contains(words))
         }
-        #expect(Disk.read(store.path) == before)
-    }
-}
-
-/// The same numbers for the same seed.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
+        #expect(Files.bytes(store.path) == before)
     }
 }

@@ -4,6 +4,7 @@ import EventLoop
 import Glibc
 import JSONRPC
 import MarbledHost
+import TestSupport
 import Testing
 
 @testable import Store
@@ -18,6 +19,7 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
 
 /// One store for a test, asked and answered in one go.
 final class StoreLab {
+    private let place = TemporaryFolder()
     let folder: String
     private let loop: EventLoop
     private let memory: MemoryStore
@@ -36,7 +38,7 @@ final class StoreLab {
         self.library = library
         self.limits = limits
         self.patience = patience
-        self.folder = try folder ?? Self.makeFolder()
+        self.folder = folder ?? place.path
         loop = try EventLoop()
         memory = MemoryStore(limits: limits)
         file = SQLiteStore(folder: self.folder, loop: loop)
@@ -46,7 +48,6 @@ final class StoreLab {
     deinit {
         file.close(patience: .seconds(20))
         loop.close()
-        Disk.remove(folder)
     }
 
     var path: String { file.path }
@@ -94,12 +95,6 @@ final class StoreLab {
     func turn(until condition: () -> Bool) {
         while !condition() { loop.turn() }
     }
-
-    static func makeFolder() throws -> String {
-        var template = Array("/tmp/marbled-store.XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
 }
 
 /// An answer that tests compare: a value, or a kind of failure with its sentence aside.
@@ -138,41 +133,8 @@ struct Said: Equatable, CustomStringConvertible {
     var description: String { value?.text ?? "\(kind ?? ""): \(message)" }
 }
 
-/// What tests do to files.
-enum Disk {
-    static func read(_ path: String) -> [UInt8] {
-        guard let file = fopen(path, "r") else { return [] }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = fread(&chunk, 1, chunk.count, file)
-            guard count > 0 else { return bytes }
-            bytes.append(contentsOf: chunk[..<count])
-        }
-    }
-
-    static func write(_ bytes: [UInt8], to path: String) {
-        guard let file = fopen(path, "w") else { return }
-        fwrite(bytes, 1, bytes.count, file)
-        fclose(file)
-    }
-
-    /// Removes a folder and the files in it.
-    static func remove(_ folder: String) {
-        guard let directory = opendir(folder) else { return }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { unlink("\(folder)/\(name)") }
-        }
-        closedir(directory)
-        rmdir(folder)
-    }
-
-    static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
+extension Files {
+    /// The permissions of a file or folder; none where there is none.
     static func mode(_ path: String) -> UInt32 {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0

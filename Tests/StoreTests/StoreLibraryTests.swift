@@ -3,6 +3,7 @@
 import Glibc
 import JSONRPC
 import MarbledHost
+import TestSupport
 import Testing
 
 @testable import Store
@@ -13,19 +14,19 @@ struct StoreLibraryTests {
     @Test func `it stands beside the program`() throws {
         let folder = StoreLibrary.path.dropLast("/libMarbledStore.so".count)
         #expect(StoreLibrary.path.hasSuffix("/libMarbledStore.so"))
-        #expect(Disk.isThere(StoreLibrary.path))
-        #expect(Disk.isThere(folder + "/marbled"))
+        #expect(Files.exists(StoreLibrary.path))
+        #expect(Files.exists(folder + "/marbled"))
     }
 
     /// What stands in the library's place, and what is said of it.
     enum Wrong: CaseIterable {
         case missing, noLibrary, plugin, ofAnotherBuild
 
-        func put(at path: String) {
+        func put(at path: String) throws {
             let folder = StoreLibrary.path.dropLast("/libMarbledStore.so".count)
             switch self {
             case .missing: break
-            case .noLibrary: Disk.write(Array("no library".utf8), to: path)
+            case .noLibrary: try Files.write("no library", to: path)
             case .plugin: symlink(folder + "/libOldMinor.so", path)
             case .ofAnotherBuild: symlink(folder + "/libOtherStore.so", path)
             }
@@ -46,10 +47,9 @@ struct StoreLibraryTests {
 
     @Test(arguments: Wrong.allCases)
     func `a wrong one is named with what to do, and put right it is used`(_ wrong: Wrong) throws {
-        let place = try StoreLab.makeFolder()
-        defer { Disk.remove(place) }
-        let library = place + "/libMarbledStore.so"
-        wrong.put(at: library)
+        let place = TemporaryFolder()
+        let library = place.file("libMarbledStore.so")
+        try wrong.put(at: library)
         let store = try StoreLab(library: library)
         for request: JSONValue in [["set": "a", "value": 1], ["get": "a"]] {
             let refusal = store.ask(request)
@@ -59,7 +59,7 @@ struct StoreLibraryTests {
             let advice = wrong.isMapped ? "start the daemon again" : "the next request tries again"
             #expect(refusal.message.hasSuffix("built with this daemon, and \(advice)"))
         }
-        #expect(!Disk.isThere(store.path))
+        #expect(!Files.exists(store.path))
         #expect(store.lines.count == 1 && store.file.problem?.file == library)
         if wrong.isMapped { return }
         unlink(library)

@@ -2,6 +2,7 @@
 
 import Glibc
 import JSONRPC
+import TestSupport
 
 /// Two clients that do everything right, beside those that do not: one sends, and the other hears every
 /// event that this causes.

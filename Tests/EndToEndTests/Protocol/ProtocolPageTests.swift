@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import JSONRPC
 import MarbledDaemon
+import TestSupport
 import Testing
 
 /// The protocol page and that of the wire scripts: they say what the code does, and who holds it exists.
 @Suite struct ProtocolPageTests {
-    private static let folder =
-        "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        + "/Documentation/Marbled.docc"
-
     private static func table() throws -> ProtocolTable {
         let scripts = try WireScriptTests.names.map {
             try ProtocolTable.Script($0, Files.text("\(WireScriptTests.folder)/\($0)"))
@@ -25,22 +21,10 @@ import Testing
             name == "Protocol.md"
             ? ProtocolPage(holders: table.holders).text
             : WireScriptsPage(scripts: table.scripts).text
-        if getenv("MARBLED_WRITE_PAGES") != nil {
-            try Files.write(Array(text.utf8), to: "\(Self.folder)/\(name)")
-        }
-        let page = Files.text("\(Self.folder)/\(name)")
-        let differs = zip(
-            page.split(separator: "\n", omittingEmptySubsequences: false),
-            text.split(separator: "\n", omittingEmptySubsequences: false)
-        ).first { $0 != $1 }
-        let isUpToDate = page == text
-        #expect(
-            isUpToDate,
-            """
-            Documentation/Marbled.docc/\(name) is not what the code says; MARBLED_WRITE_PAGES=1 swift test \
-            --filter ProtocolPageTests writes it. First difference: \
-            \(differs.map { "\($0.0) / \($0.1)" } ?? "its length")
-            """)
+        try GeneratedPage(
+            "Documentation/Marbled.docc/\(name)",
+            writtenBy: "MARBLED_WRITE_PAGES=1 swift test --filter ProtocolPageTests"
+        ).expectUpToDate(text)
     }
 
     @Test func `every promise and every kind of error has a script or a test that exists`() throws {

@@ -3,6 +3,7 @@
 import Glibc
 import JSONRPC
 import Synchronization
+import TestSupport
 import Testing
 
 /// A thousand feeds in one daemon, half in virtual and half in real time, while another instance has a

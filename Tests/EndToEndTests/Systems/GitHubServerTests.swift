@@ -3,6 +3,7 @@
 import Glibc
 import JSONRPC
 import LoopbackServer
+import TestSupport
 import Testing
 
 /// The search in the real daemon, in real time, against a server on this machine that speaks as GitHub does.

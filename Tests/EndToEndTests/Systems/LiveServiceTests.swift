@@ -7,6 +7,7 @@ import LoopbackServer
 import MarbledTesting
 import Scheduling
 import Streams
+import TestSupport
 import Testing
 
 /// The game's service as it is in the world: a daemon asks it in real time, and the test waits.

@@ -2,6 +2,7 @@
 
 import JSONRPC
 import LoopbackServer
+import TestSupport
 import Testing
 
 /// Records that were made in real time against a real server, run again in virtual time by `marblectl`.

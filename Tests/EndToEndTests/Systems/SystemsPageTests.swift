@@ -4,16 +4,15 @@ import Glibc
 import JSONRPC
 import MarbledHost
 import Scenarios
+import TestSupport
 import Testing
 
 /// The table of the systems: all that it names exists and passes, and the page that shows it is up to date.
 @Suite("The systems")
 struct SystemsPageTests {
-    private static let root =
-        "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-    private static let pageFile = "\(root)/Documentation/Marbled.docc/Systems.md"
-
-    private static func folder(_ plugin: String) -> String { "\(root)/plugins/\(plugin)/scenarios" }
+    private static func folder(_ plugin: String) -> String {
+        "\(Checkout.path)/plugins/\(plugin)/scenarios"
+    }
 
     /// The scenario files of a plugin, without their ending.
     private static func scenarios(_ plugin: String) -> [String] {
@@ -24,7 +23,7 @@ struct SystemsPageTests {
     @Test func `every test and every scenario of the table exists, and no scenario stands outside`()
         throws
     {
-        let plugins = Files.names(in: "\(Self.root)/plugins").filter { !$0.hasPrefix(".") }
+        let plugins = Files.names(in: "\(Checkout.path)/plugins")
         #expect(Set(SystemsTable.systems.map(\.plugin)) == Set(plugins))
         let files = Dictionary(uniqueKeysWithValues: plugins.map { ($0, Set(Self.scenarios($0))) })
         let faults = SystemsPage.faults(
@@ -57,25 +56,9 @@ struct SystemsPageTests {
                     events: here.outputs.map(\.events.count).reduce(0, +))
             }
         }
-        try expectUpToDate(SystemsPage(systems: SystemsTable.systems, outcomes: outcomes).text)
-    }
-
-    private func expectUpToDate(_ text: String) throws {
-        if getenv("MARBLED_WRITE_PAGES") != nil {
-            try Files.write(Array(text.utf8), to: Self.pageFile)
-        }
-        let page = Files.text(Self.pageFile)
-        let differs = zip(
-            page.split(separator: "\n", omittingEmptySubsequences: false),
-            text.split(separator: "\n", omittingEmptySubsequences: false)
-        ).first { $0 != $1 }
-        let isUpToDate = page == text
-        #expect(
-            isUpToDate,
-            """
-            Documentation/Marbled.docc/Systems.md is not what the tests say; Tests/Scripts/conformance.sh writes it. \
-            First difference: \(differs.map { "\($0.0) / \($0.1)" } ?? "its length")
-            """)
+        try GeneratedPage(
+            "Documentation/Marbled.docc/Systems.md", writtenBy: "Tests/Scripts/conformance.sh"
+        ).expectUpToDate(SystemsPage(systems: SystemsTable.systems, outcomes: outcomes).text)
     }
 
     @Test func `no text breaks its cell`() {
@@ -90,9 +73,8 @@ struct SystemsPageTests {
 
     /// Every test of this test program, as it lists them itself: what is not listed does not run.
     static func listedTests() throws -> Set<SystemsRow.Test> {
-        let folder = try Files.makeFolder()
-        defer { Files.remove(folder) }
-        let list = "\(folder)/list"
+        let folder = TemporaryFolder()
+        let list = folder.file("list")
         let child = try Spawn.run(
             Products.program, ["--list-tests", "--testing-library", "swift-testing"],
             environment: Products.libraries, output: list)

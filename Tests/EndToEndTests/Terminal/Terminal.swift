@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import TestSupport
 
 /// A terminal of a size of its own with a shell in it, for programs that want to be looked at.
 ///
 /// tmux draws it, on a socket of its own, and is spoken to in its control mode: it tells when something
 /// was written, and the screen is read again only then. So every wait is for what a person would see.
 final class Terminal {
-    private let folder: String
+    private let place = TemporaryFolder()
+    private var folder: String { place.path }
     private let child: Child
     private let pipe: Pipe
     private var unread: [UInt8] = []
@@ -51,7 +53,7 @@ final class Terminal {
         width: Int = 80, height: Int = 24, shell: Shell = .bash, setup: String = "",
         environment: [String: String] = [:]
     ) throws {
-        folder = try Files.makeFolder()
+        let folder = place.path
         try Files.write(
             "\(shell.prompt.text)\n\(setup)\n", to: "\(folder)/\(shell.prompt.file)")
         pipe = try Pipe()
@@ -85,7 +87,6 @@ final class Terminal {
     deinit {
         _ = try? tell("kill-server")
         _ = try? Spawn.wait(child)
-        Files.remove(folder)
     }
 
     // MARK: What a person does

@@ -5,38 +5,6 @@ import Testing
 
 @testable import EventLoop
 
-/// A directory with a short name, removed with what is in it.
-final class TemporaryDirectory {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/mbXXXXXX".utf8CString)
-        precondition(mkdtemp(&template) != nil, "the test has no temporary directory")
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    /// The path of `name` in here.
-    func file(_ name: String) -> String { "\(path)/\(name)" }
-
-    /// Runs `body` with a directory that is there until it returns.
-    static func with<Result>(_ body: (TemporaryDirectory) throws -> Result) rethrows -> Result {
-        let directory = TemporaryDirectory()
-        return try withExtendedLifetime(directory) { try body(directory) }
-    }
-
-    deinit {
-        guard let directory = opendir(path) else { return }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { unlink(file(name)) }
-        }
-        closedir(directory)
-        rmdir(path)
-    }
-}
-
 /// The plain kernel calls of a peer that does not use the code under test.
 enum RawSocket {
     static func connect(_ path: String) -> CInt {

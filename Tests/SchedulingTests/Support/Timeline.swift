@@ -117,23 +117,6 @@ final class Log<Entry> {
     func add(_ entry: Entry) { entries.append(entry) }
 }
 
-/// Random numbers that are the same in every run: SplitMix64, by Steele, Lea and Flood.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// Tells when it is let go, and may do something then.
 final class Witness {
     private let onDeinit: () -> Void

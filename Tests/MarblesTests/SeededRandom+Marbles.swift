@@ -2,21 +2,10 @@
 
 import Marbles
 import Scheduling
+import TestSupport
 
-/// Numbers that are the same on every machine for the same seed (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+/// Marbles at random.
+extension SeededRandom {
     /// A tick length, from one nanosecond to an hour.
     mutating func tick() -> Duration {
         [
