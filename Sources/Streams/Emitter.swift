@@ -90,7 +90,11 @@ final class Emitter<Element> {
     func next(_ element: Element) {
         if isSending { return putOff(element) }
         isSending = true
-        deliver(element, before: nextKey)
+        if let only = first, only.following == nil {
+            only.sink.next(element)
+        } else {
+            deliver(element, before: nextKey)
+        }
         isSending = false
         if hasBacklog { deliverBacklog() }
     }
