@@ -2,7 +2,7 @@
 
 internal import CMarbledABI
 internal import JSONRPC
-internal import Synchronization
+internal import Scheduling
 
 #if canImport(Glibc)
 internal import Glibc
@@ -18,7 +18,7 @@ package enum PluginLibrary {
     /// The symbol that a plugin exports.
     package static let symbol = "marbled_plugin_v1"
 
-    private static let files = Mutex(LoadedFiles())
+    private static let files = Locked(LoadedFiles())
 
     /// Maps the library at `path` and takes its table. A new build at a path that was loaded before is mapped
     /// beside the old one.

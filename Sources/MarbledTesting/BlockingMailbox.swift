@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-internal import Synchronization
+internal import Scheduling
 
 /// Lets other threads send work to the thread of a blocking read.
 ///
@@ -17,7 +17,7 @@ public final class BlockingMailbox: Sendable {
     }
 
     private static let limit = 10_000
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let bell = DispatchSemaphore(value: 0)
 
     /// Runs `work` on the thread of the read, in the order sent.

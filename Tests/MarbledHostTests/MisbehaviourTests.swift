@@ -3,7 +3,6 @@
 import JSONRPC
 import MarbledHost
 import Scheduling
-import Synchronization
 import TestSupport
 import Testing
 
@@ -323,7 +322,7 @@ import Testing
 
 /// Work from other threads, until the test runs it.
 private final class Mailbox: Sendable {
-    private let letters = Mutex<[@Sendable () -> Void]>([])
+    private let letters = Locked<[@Sendable () -> Void]>([])
 
     func put(_ work: @escaping @Sendable () -> Void) -> Bool {
         letters.withLock { $0.append(work) }

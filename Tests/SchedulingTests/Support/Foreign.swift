@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Synchronization
+import Scheduling
 
 /// A place outside every timeline: a visitor waits there until it is sent back, from another thread.
 final class Foreign: Sendable {
-    private let visitor = Mutex<UnsafeContinuation<Void, Never>?>(nil)
-    private let arrivals = Mutex(0)
+    private let visitor = Locked<UnsafeContinuation<Void, Never>?>(nil)
+    private let arrivals = Locked(0)
     private let arrived = DispatchSemaphore(value: 0)
 
     /// How often `count` was called.
