@@ -221,7 +221,9 @@ let package = Package(
         .testTarget(
             name: "JSONRPCTests", dependencies: ["JSONRPC", "TestSupport"], swiftSettings: strict),
         // A server that misbehaves to order, for whoever asks one.
-        .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: strict),
+        .target(
+            name: "LoopbackServer", dependencies: ["Scheduling"], path: "Tests/LoopbackServer",
+            swiftSettings: strict),
         .testTarget(
             name: "HTTPTests",
             dependencies: [

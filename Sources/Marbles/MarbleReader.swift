@@ -19,11 +19,13 @@ struct MarbleReader {
     private let caretIsZero: Bool
     private var lexer: MarbleLexer
     private var placed: [Placed] = []
-    /// Where the last token stands (a symbol) or ends (silence).
+    /// Where the last token begins (a symbol, silence) or ends (a gap).
     private var position: Int64 = 0
-    /// Whether the last token is a symbol whose tick is still to pass.
-    private var owesTick = false
+    /// Whose tick is still to pass. What stands last owes its tick for good: a lane may end where time does.
+    private var owesTick: Debtor?
     private var group: (column: Int, count: Int)?
+
+    private enum Debtor { case symbol, silence }
 
     init(_ text: String, tick: Duration, caretIsZero: Bool) {
         lexer = MarbleLexer(text)
@@ -51,14 +53,15 @@ struct MarbleReader {
             if caretIsZero && symbol == .subscribed { try startTimeHere(column) }
             placed.append(Placed(symbol: symbol, nanoseconds: position, column: column))
             group?.count += 1
-            owesTick = true
+            owesTick = .symbol
         case .silence:
             try refuseTimeInGroup(column)
             try payTick(column)
-            try pass(tick, column)
+            owesTick = .silence
         case .gap(let nanoseconds):
             try refuseTimeInGroup(column)
-            owesTick = false
+            if owesTick == .symbol { owesTick = nil }
+            try payTick(column)
             try pass(nanoseconds, column)
         case .groupOpens:
             guard group == nil else {
@@ -91,8 +94,8 @@ struct MarbleReader {
     }
 
     private mutating func payTick(_ column: Int) throws(MarbleError) {
-        guard owesTick else { return }
-        owesTick = false
+        guard owesTick != nil else { return }
+        owesTick = nil
         try pass(tick, column)
     }
 

@@ -14,7 +14,7 @@ public enum DurationText {
         nanoseconds(text.utf8).map(Duration.nanoseconds)
     }
 
-    /// Prints `duration` in the largest unit that says it exactly: `1.5s`, `90s`, `2m`, `10us`.
+    /// Prints `duration` in the largest unit that says it: `1.5s`, `90s`, `2m`, `10us`, `1.000000001s`.
     ///
     /// Fractions below a nanosecond are dropped. What is printed reads back as the same duration,
     /// unless it is negative: there is no way to write that.
@@ -110,19 +110,18 @@ public enum DurationText {
             let (whole, rest) = magnitude.quotientAndRemainder(
                 dividingBy: unit.nanoseconds.magnitude)
             if rest == 0 { return "\(sign)\(whole)\(unit.name)" }
-            guard unit.takesFraction else { continue }
-            let thousandth = unit.nanoseconds.magnitude / 1000
-            if rest % thousandth == 0 {
-                return "\(sign)\(whole).\(decimals(rest / thousandth))\(unit.name)"
+            if unit.takesFraction {
+                return "\(sign)\(whole).\(decimals(rest, of: unit.nanoseconds))\(unit.name)"
             }
         }
         return "\(sign)\(magnitude)ns"
     }
 
-    /// Three places of a fraction without the zeros at its end.
-    private static func decimals(_ thousandths: UInt64) -> String {
-        var text = String(thousandths)
-        text = String(repeating: "0", count: 3 - text.count) + text
+    /// `rest` as places behind the point of a unit, without the zeros at its end.
+    private static func decimals(_ rest: UInt64, of unit: Int64) -> String {
+        var text = String(rest)
+        let places = String(unit).count - 1
+        text = String(repeating: "0", count: places - text.count) + text
         while text.last == "0" { text.removeLast() }
         return text
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+import Scheduling
 
 /// A server that speaks as much of GitHub as the search needs: search with pages and a quota, sign-in,
 /// the person, and stars. What it holds is invented.
@@ -33,9 +33,9 @@ package final class GitHubServer: Sendable {
 
     /// The world, for the threads that answer: they keep it without keeping the server.
     private final class Box: Sendable {
-        let world: Mutex<World>
+        let world: Locked<World>
 
-        init(_ world: World) { self.world = Mutex(world) }
+        init(_ world: World) { self.world = Locked(world) }
     }
 
     package init(_ world: World = World()) throws {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Synchronization
+import Scheduling
 
 /// A server on the loopback interface for the length of a test. What it does with a connection is a
 /// function of the test's, on a thread of its own: answers, half answers, silence.
@@ -19,8 +19,8 @@ package final class LoopbackServer: Sendable {
 
     /// What happened; the threads have it without keeping the server.
     private final class Book: Sendable {
-        let state = Mutex((connections: 0, requests: [ServerRequest]()))
-        let bell = Mutex<@Sendable () -> Void>({})
+        let state = Locked((connections: 0, requests: [ServerRequest]()))
+        let bell = Locked<@Sendable () -> Void>({})
 
         func note(_ change: (inout (connections: Int, requests: [ServerRequest])) -> Void) {
             state.withLock { change(&$0) }

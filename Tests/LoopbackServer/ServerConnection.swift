@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Synchronization
+import Scheduling
 
 /// What a client asked: the request as it stood on the wire.
 package struct ServerRequest: Sendable {
@@ -24,7 +24,7 @@ package struct ServerRequest: Sendable {
 package final class ServerConnection: Sendable {
     private let descriptor: CInt
     private let note: @Sendable (ServerRequest) -> Void
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     private struct State {
         var received: [UInt8] = []

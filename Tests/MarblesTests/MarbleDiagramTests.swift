@@ -196,6 +196,15 @@ private func next(_ milliseconds: Double, _ name: String) -> Marble {
         #expect(error.text == text)
     }
 
+    @Test(arguments: ["9223372036854775807ns a", "9223372036.854775s 807ns -", "9223372036s (ab|)"])
+    func `a lane may end where time ends, for the tick of what stands last need not pass`(
+        text: String
+    ) throws {
+        let lane = try MarbleDiagram(parsing: text)
+        #expect(try MarbleDiagram(parsing: lane.description) == lane)
+        #expect(throws: MarbleError.self) { try MarbleDiagram(parsing: text + " 292000h -") }
+    }
+
     @Test func `a cold stream has no zero point`() throws {
         let error = try #require(throws: MarbleError.self) {
             try MarbleDiagram(parsing: "-a-^-b", as: .cold)

@@ -67,7 +67,7 @@ import Testing
         #expect(
             Array(lines) == [
                 "0s input late 1", "70ms late 5ms output delayed 1",
-                "140ms late 1ns output delayed 1", "140000.001us end",
+                "140ms late 1ns output delayed 1", "140.000001ms end",
             ])
     }
 

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # fuzz.sh SECONDS: runs libFuzzer on every subject of Tests/Fuzzing for so long, as many at once as there are
-# processors; then sends damaged lines to a real daemon. MARBLED_FUZZ_SUBJECTS="yaml record" runs only those.
+# processors; then sends damaged lines to a real daemon. MARBLED_FUZZ_SUBJECTS="yaml record" runs only those,
+# MARBLED_FUZZ_SEED=7 begins where an earlier run began.
 set -euo pipefail
 
 seconds=$1
 build=.build-fuzz
 programs=$build/release
 work=$build/work
+seed=${MARBLED_FUZZ_SEED:-$(date +%s)}
 read -ra subjects <<<"${MARBLED_FUZZ_SUBJECTS:-$(cd Tests/Fuzzing/Corpora && echo *)}"
 mkdir -p "$work/finds"
 
@@ -40,7 +42,7 @@ fuzz() {
         [ ! -d "$kept" ] || folders+=("$kept")
     done
     # Twice the time means that a run hangs where no time-out of one input can see it.
-    if timeout -k 5 $((2 * seconds + 60)) "$program" -max_total_time="$seconds" -max_len=2048 -timeout=5 \
+    if timeout -k 5 $((2 * seconds + 60)) "$program" -seed="$seed" -max_total_time="$seconds" -max_len=2048 -timeout=5 \
         -rss_limit_mb=2048 -dict="Tests/Fuzzing/Dictionaries/$subject.dict" -print_final_stats=1 \
         -artifact_prefix="$work/finds/$subject-" "${folders[@]}" </dev/null >"$log" 2>&1; then
         printf '%-10s %s\n' "$subject" "$(summary "$log")"
@@ -51,7 +53,10 @@ fuzz() {
         printf '%-10s FOUND: %s\n' "$subject" \
             "$(grep -aEm1 'Fatal error|ERROR: (Address|lib)' "$log" || tail -n 1 "$log")"
         printf '           the input: %s   the whole story: %s\n' "${found:-none was written}" "$log"
-        [ -z "$found" ] || printf '           again:     SWIFT_BACKTRACE=enable=no %s %s\n' "$program" "$found"
+        if [ -n "$found" ]; then
+            printf '           again:     SWIFT_BACKTRACE=enable=no %s %s\n' "$program" "$found"
+            printf '           elsewhere: base64 -d <<<%s >input\n' "$(base64 -w 0 "$found")"
+        fi
     } >&2
     return 1
 }
@@ -68,6 +73,7 @@ summary() { # summary LOG
 
 failed=0
 running=0
+printf 'fuzz: %s s each, from seed %s\n' "$seconds" "$seed"
 for subject in "${subjects[@]}"; do
     if [ "$running" -ge "$(nproc)" ]; then
         wait -n || failed=1
@@ -86,7 +92,7 @@ done
 
 [ -z "${MARBLED_FUZZ_SUBJECTS:-}" ] || exit 0
 export MARBLED_FUZZ_SECONDS=$seconds
-export MARBLED_FUZZ_SEED=${MARBLED_FUZZ_SEED:-$(date +%s)}
-printf 'daemon     damaged lines for %s s from seed %s\n' "$seconds" "$MARBLED_FUZZ_SEED"
+export MARBLED_FUZZ_SEED=$seed
+printf 'daemon     damaged lines for %s s\n' "$seconds"
 "${SWIFT:-swift}" build --build-tests >"$work/build.log" 2>&1 || { cat "$work/build.log" >&2; exit 1; }
 "${SWIFT:-swift}" test --skip-build --filter FuzzTests
