@@ -219,4 +219,23 @@ struct GitHubSearchTests {
             bench.error.events,
             [.next(95, GitHubError(.badRepositoryName, detail: "marbles"))])
     }
+
+    @Test func `a hundred stars wait in line, one more is refused, and the line moves on`() throws {
+        let bench = try Bench([
+            .http("POST *", reply: .text(Fixture.token.text)),
+            .http("PUT *", reply: .status(204).after(1)),
+        ])
+        let changes = bench.scheduler.createObserver(StarChange.self)
+        bench.output.starChanged.subscribe(changes).disposed(by: bench.bag)
+        bench.sends([.next(0, "c0de")], to: bench.input.signIn)
+        bench.sends(
+            (0...100).map { .next(10, "kiosk/r\($0)") } + [.next(500, "kiosk/late")],
+            to: bench.input.star)
+        bench.scheduler.start()
+        #expect(changes.events.count == 101)
+        #expect(
+            changes.events.last == .next(501, StarChange(repository: "kiosk/late", isStarred: true))
+        )
+        expectEvents(bench.error.events, [.next(10, GitHubError(.busy, detail: "kiosk/r100"))])
+    }
 }

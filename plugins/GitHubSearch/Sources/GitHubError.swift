@@ -25,6 +25,8 @@ package struct GitHubError: Error, Equatable, PortValue {
         case notSignedIn
         /// `detail` is no full name of a repository, which is `owner/name`.
         case badRepositoryName
+        /// A hundred stars wait for their turn already; `detail` is the repository that was not starred.
+        case busy
     }
 
     package var kind: Kind
@@ -57,7 +59,7 @@ package struct GitHubError: Error, Equatable, PortValue {
         case .status: [500, 502, 503, 504].contains(status)
         case .rateLimited: true
         case .decoding, .badVerificationCode, .redirectURIMismatch, .incorrectClientCredentials,
-            .signInRefused, .notSignedIn, .badRepositoryName:
+            .signInRefused, .notSignedIn, .badRepositoryName, .busy:
             false
         }
     }

@@ -55,6 +55,9 @@ package final class GitHubSearch: Feature {
     package static let doc = "Searches repositories on GitHub, with stars and a sign-in."
     package static let effects: [Effect] = [.http, .random, .wallClock]
 
+    /// Stars that may be on their way or wait for their turn: more than a hand gives, fewer than a loop.
+    static let wishLimit = 100
+
     private let api: GitHubAPI
     private let options: Options
     private let bag = DisposeBag()
@@ -69,6 +72,7 @@ package final class GitHubSearch: Feature {
         let output = Output()
         connectSearch(input, output)
         connectAccount(input, output)
+        connectStars(input, output)
         api.delays.bind(to: output.error).disposed(by: bag)
         return output
     }
@@ -90,31 +94,54 @@ package final class GitHubSearch: Feature {
     }
 
     private func connectAccount(_ input: Input, _ output: Output) {
-        // A failure is told and swallowed, so that the next wish is heard all the same.
-        func answer<Answer>(_ answer: Single<Answer>) -> Observable<Answer> {
-            answer.asObservable().catch { failure in
-                output.error.accept(GitHubError(failure))
-                return .empty()
-            }
-        }
         let api = api
         let perPage = options.perPage
-        input.signIn.flatMapLatest { answer(api.signIn(code: $0)) }.map { true }
+        input.signIn.flatMapLatest { Self.answer(api.signIn(code: $0), else: output.error) }
+            .map { true }
             .bind(to: output.isSignedIn).disposed(by: bag)
-        input.requestUser.flatMapLatest { answer(api.send(.user)) }
+        input.requestUser.flatMapLatest { Self.answer(api.send(.user), else: output.error) }
             .bind(to: output.user).disposed(by: bag)
         input.requestStarred
-            .flatMapLatest { answer(api.send(.starred(page: $0, perPage: perPage))) }
+            .flatMapLatest {
+                Self.answer(api.send(.starred(page: $0, perPage: perPage)), else: output.error)
+            }
             .bind(to: output.starred).disposed(by: bag)
-        // One after the other, in the order of the wishes: of a star that is given and taken back at
-        // once, the taking back counts. As many wait as are wished for while one is on its way.
+    }
+
+    /// One after the other, in the order of the wishes: of a star that is given and taken back at once, the
+    /// taking back counts. A wish beyond `wishLimit` is refused as `busy`.
+    private func connectStars(_ input: Input, _ output: Output) {
+        let api = api
+        var openWishes = 0
         Observable.merge(
             input.star.map { StarChange(repository: $0, isStarred: true) },
             input.unstar.map { StarChange(repository: $0, isStarred: false) }
         )
+        .filter { change in
+            guard openWishes < Self.wishLimit else {
+                output.error.accept(GitHubError(.busy, detail: change.repository))
+                return false
+            }
+            openWishes += 1
+            return true
+        }
         .concatMap { change in
-            answer(Single<Void>.deferred { api.send(try .setStar(change)) }.map { change })
+            Self.answer(
+                Single<Void>.deferred { api.send(try .setStar(change)) }.map { change },
+                else: output.error
+            )
+            .do(onCompleted: { openWishes -= 1 })
         }
         .bind(to: output.starChanged).disposed(by: bag)
+    }
+
+    /// A failure is told and swallowed, so that the next wish is heard all the same.
+    private static func answer<Answer>(
+        _ answer: Single<Answer>, else error: PublishRelay<GitHubError>
+    ) -> Observable<Answer> {
+        answer.asObservable().catch { failure in
+            error.accept(GitHubError(failure))
+            return .empty()
+        }
     }
 }
