@@ -14,10 +14,13 @@ public final class Subscription: Cancelable {
     /// Whether it has ended.
     @exclusivity(unchecked) public private(set) final var isDisposed = false
 
-    // Nearly every subscription holds one or two resources; only the third makes an array.
+    /// Where it stands among its parent's `others`, when it stands there.
+    private final var slot: UInt32 = 0
+    // Nearly every subscription holds one or two resources; only the third makes an array. Children that
+    // ended leave holes in it, so that the rest stay in order and know their slots; the last is no hole.
     private final var first: (any Disposable)?
     private final var second: (any Disposable)?
-    private final var others: [any Disposable] = []
+    private final var others: [(any Disposable)?] = []
     // Safety: a parent that goes away takes itself out of its children. A weak reference would cost
     // each inner stream a table of its own.
     private final unowned(unsafe) var parent: Subscription?
@@ -30,21 +33,35 @@ public final class Subscription: Cancelable {
     }
 
     deinit {
-        (first as? Subscription)?.parent = nil
-        (second as? Subscription)?.parent = nil
-        for case let child as Subscription in others { child.parent = nil }
+        child(first)?.parent = nil
+        child(second)?.parent = nil
+        for resource in others { child(resource)?.parent = nil }
+    }
+
+    /// `resource`, if it is a child of this subscription: one of another parent may have been added too.
+    private func child(_ resource: (any Disposable)?) -> Subscription? {
+        guard let child = resource as? Subscription, child.parent === self else { return nil }
+        return child
     }
 
     /// Gives `resource` up when the subscription ends, or at once when it has ended.
     public func add(_ resource: any Disposable) {
         guard !isDisposed else { return resource.dispose() }
-        if first == nil {
-            first = resource
-        } else if second == nil {
-            second = resource
-        } else {
-            others.append(resource)
-        }
+        guard others.isEmpty, second == nil else { return append(resource) }
+        if first == nil { first = resource } else { second = resource }
+    }
+
+    private func append(_ resource: any Disposable) {
+        if others.count == others.capacity { closeHoles() }
+        child(resource)?.slot = UInt32(others.count)
+        others.append(resource)
+    }
+
+    /// Half of the room is free afterwards, so that what this costs is spread over as many additions.
+    private func closeHoles() {
+        others.removeAll { $0 == nil }
+        for (slot, resource) in others.enumerated() { child(resource)?.slot = UInt32(slot) }
+        others.reserveCapacity(max(4, 2 * others.count))
     }
 
     /// Runs `action` when the subscription ends, or at once when it has ended.
@@ -65,17 +82,19 @@ public final class Subscription: Cancelable {
         parent.take()?.remove(self)
         first.take()?.dispose()
         second.take()?.dispose()
-        for resource in exchange(&others, with: []) { resource.dispose() }
+        for resource in exchange(&others, with: []) { resource?.dispose() }
     }
 
     /// Forgets a child that ended first, so that a long-lived parent does not collect them.
     private func remove(_ child: Subscription) {
+        guard !isDisposed else { return }
         if first === child {
             first = nil
         } else if second === child {
             second = nil
-        } else if let index = others.lastIndex(where: { $0 === child }) {
-            others.remove(at: index)
+        } else {
+            others[Int(child.slot)] = nil
+            while case .some(nil) = others.last { others.removeLast() }
         }
     }
 }
