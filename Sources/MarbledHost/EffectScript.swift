@@ -7,9 +7,11 @@ package import JSONRPC
 ///
 /// Loop-confined; kept by the instance.
 package protocol EffectScript: AnyObject {
-    /// What answers `request`, which is asked now; `id` names the open effect until it has ended.
+    /// What answers `request`, which is asked now; `id` names the open effect until it has ended. A record
+    /// knows a request as it was `shown`, without its secrets.
     func plan(
-        for effect: String, _ request: JSONValue, id: UInt64, of instance: Instance
+        for effect: String, _ request: JSONValue, shownAs shown: JSONValue, id: UInt64,
+        of instance: Instance
     ) -> EffectPlan
 }
 

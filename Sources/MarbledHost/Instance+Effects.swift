@@ -51,8 +51,7 @@ extension Instance {
         let open = OpenEffect(
             effect: effect, request: shown, since: now, entry: entry, answer: answer, data: data)
         effects[id] = open
-        // A record holds what may be shown, so it is asked with that.
-        switch script?.plan(for: name, shown, id: id, of: self) {
+        switch script?.plan(for: name, json, shownAs: shown, id: id, of: self) {
         case .answers(let answers)?:
             arrive(id, open, answers)
             open.isAnswered = true

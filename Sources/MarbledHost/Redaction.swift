@@ -36,6 +36,11 @@ package struct Redaction: Sendable, Equatable {
     /// Whether an effect's requests are shown otherwise than they are.
     func concerns(_ effect: String) -> Bool { effect == "http" }
 
+    /// Whether a request was made of what a record shows: a mark stands in it where a secret should.
+    package static func isIn(_ request: JSONValue) -> Bool {
+        request.text.contains(mark)
+    }
+
     /// A request as it may be shown: that of HTTP without its secrets, any other as it is.
     package func shown(_ request: JSONValue, of effect: String) -> JSONValue {
         concerns(effect) ? redact(request: request) : request

@@ -316,4 +316,24 @@ import Testing
         // And that record runs again as it is.
         #expect(try run(try RecordReader.read(text)).passed)
     }
+
+    @Test func `the world is not asked with a mark for a secret, and the record stays as it is`()
+        throws
+    {
+        let lab = try ClockworkLab()
+        let instance = try lab.open(options: ["beats": false])
+        try instance.send("word", "***")
+        lab.clock += 10_000_000
+        lab.world.answer("A")
+        lab.clock += 1_000_000
+        var record = RecordFile(instance)
+        #expect(try run(record, .init(mode: .refresh)).passed)
+        record.facts.removeAll { if case .input = $0.what { false } else { true } }
+        let another = try ClockworkLab()
+        let report = try Replay.run(record, .init(mode: .refresh), on: another.host)
+        #expect(another.world.waiting.isEmpty)
+        #expect(report.failures.count == 1 && report.notes.isEmpty)
+        #expect(report.failures.first?.hasPrefix("its secret is not in the record") == true)
+        #expect(report.refreshed == nil)
+    }
 }

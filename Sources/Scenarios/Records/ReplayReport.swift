@@ -39,9 +39,15 @@ package struct ReplayReport {
                     + "\(actual.plugin) \(actual.pluginVersion)")
         }
         guard options.mode != .refresh else {
+            let secretless = strangers.filter(\.lacksSecret)
             failures = complaints
-            refreshed = Self.refresh(record, actual)
-            notes += Self.limited(strangers, "the world answered") { $0.sentence }
+            failures += Self.limited(
+                secretless, "its secret is not in the record, so make one anew of a live instance"
+            ) { $0.sentence }
+            if secretless.isEmpty { refreshed = Self.refresh(record, actual) }
+            notes += Self.limited(strangers.filter { !$0.lacksSecret }, "the world answered") {
+                $0.sentence
+            }
             notes += Self.limited(unused, "not asked any more, and gone") { $0.sentence }
             events = actual.outputs.map(\.events.count).reduce(0, +)
             return

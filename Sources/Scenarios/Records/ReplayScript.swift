@@ -21,6 +21,8 @@ final class ReplayScript: EffectScript {
         var at: Instant
         var effect: String
         var request: String
+        /// Whether it was made of an answer whose secret the record does not hold.
+        var lacksSecret: Bool
     }
 
     private(set) var asks: [Int: Ask] = [:]
@@ -58,9 +60,10 @@ final class ReplayScript: EffectScript {
     }
 
     func plan(
-        for effect: String, _ request: JSONValue, id: UInt64, of instance: Instance
+        for effect: String, _ request: JSONValue, shownAs shown: JSONValue, id: UInt64,
+        of instance: Instance
     ) -> EffectPlan {
-        if let number = waiting[Self.key(effect, request)]?.popLast() {
+        if let number = waiting[Self.key(effect, shown)]?.popLast() {
             asks[number]?.id = id
             guard let ask = asks[number], atOnce[ask.at]?.contains(number) == true else {
                 return .answers(asks[number]?.answers ?? [])
@@ -68,18 +71,25 @@ final class ReplayScript: EffectScript {
             giveAtOnce(ask.at, to: instance)
             return .answers([])
         }
+        // The world is not asked with a mark for a token.
+        let lacksSecret = mode == .refresh && Redaction.isIn(request)
         if strangers.count < Self.strangerLimit {
             strangers.append(
-                Stranger(at: instance.clock.now, effect: effect, request: request.text))
+                Stranger(
+                    at: instance.clock.now, effect: effect, request: shown.text,
+                    lacksSecret: lacksSecret))
         }
         switch mode {
+        case .refresh where lacksSecret:
+            return Self.unrecorded("the secret of this request is not in the record")
         case .refresh: return .world
-        case .none: return .refuse("it asked \(effect) \(request.text), which is not in the record")
-        case .once:
-            let failure = EffectAnswer.failure(
-                kind: "unrecorded", message: "the record has no answer to this")
-            return .answers([TimedAnswer(after: 0, failure)])
+        case .none: return .refuse("it asked \(effect) \(shown.text), which is not in the record")
+        case .once: return Self.unrecorded("the record has no answer to this")
         }
+    }
+
+    private static func unrecorded(_ message: String) -> EffectPlan {
+        .answers([TimedAnswer(after: 0, .failure(kind: "unrecorded", message: message))])
     }
 
     /// Answers those asks of one instant whose turn it is; one whose answer came before is waited for.
