@@ -61,7 +61,8 @@ struct ReplayVerb: ParsableCommand {
             The record runs in virtual time against the plugin that is installed. What the world \
             answered is answered again; a request that is not recorded, and one not made again, are \
             differences like another output. With --mode none the first such request ends the run; \
-            with --mode refresh the world answers it, and the file is written anew.
+            with --mode refresh the world answers it, and the file is written anew. Secrets are in no \
+            record: where a request would need one, the file stays as it is.
 
             --time says how long answers take: recorded, zero, a factor such as x2, or jitter:SEED. \
             With other times than the recorded ones outputs are compared in order alone. The exit \
