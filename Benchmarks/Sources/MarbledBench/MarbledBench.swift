@@ -80,6 +80,8 @@ enum MarbledBench {
 
     /// Progress, for who waits; the table alone goes to standard output.
     private static func tell(_ line: String) {
+        // What the table has said stands before it, also where both go to one file.
+        fflush(nil)
         var line = line + "\n"
         line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
