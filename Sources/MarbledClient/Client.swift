@@ -82,7 +82,7 @@ package final class Client {
         _ method: String, _ params: JSONValue = [:], timeout: Duration? = nil
     ) throws(ClientError) -> JSONValue {
         let deadline = timeout.map(Deadline.after)
-        let id = try begin(method, params)
+        let id = try begin(method, params, until: deadline)
         guard let result = try answer(to: id, until: deadline) else {
             calls[id] = nil
             throw .timeout(method)
@@ -90,15 +90,22 @@ package final class Client {
         return result
     }
 
-    /// Sends a call and does not wait; `answer(to:until:)` does.
-    package func begin(_ method: String, _ params: JSONValue = [:]) throws(ClientError) -> Int64 {
+    /// Sends a call and does not wait for its answer; `answer(to:until:)` does. A call that cannot be sent
+    /// before the deadline ends the conversation: half of it is on its way.
+    package func begin(
+        _ method: String, _ params: JSONValue = [:], until deadline: Deadline? = nil
+    ) throws(ClientError) -> Int64 {
         lastID += 1
         var writer = JSONWriter()
         writer.request(id: lastID, method: method, params: params)
         calls[lastID] = method
         while writer.count > 0 {
             // A server that waits for its reader reads nothing itself: both directions go on here.
-            let ready = socket.wait(for: Int32(POLLIN | POLLOUT), until: nil)
+            let ready = socket.wait(for: Int32(POLLIN | POLLOUT), until: deadline)
+            guard ready != 0 else {
+                ending = .timeout(method)
+                throw .timeout(method)
+            }
             if ready & Int32(POLLIN) != 0 { try receive() }
             guard ready & Int32(POLLIN) == 0 || ready & Int32(POLLOUT) != 0 else { continue }
             switch socket.send(writer.bytes) {

@@ -5,18 +5,22 @@ internal import Glibc
 /// A daemon for one command alone, on a socket in a directory of its own.
 ///
 /// One thread uses it. It ends with `stop()`, which must be called, also from a signal's handler: it
-/// does nothing but system calls on memory that was laid out before.
+/// does nothing but system calls on memory that was laid out before. So whoever has handlers keeps it until
+/// the process ends.
 package final class PrivateDaemon {
     package let socketPath: String
     private let folder: UnsafeMutablePointer<CChar>
     private let files: [UnsafeMutablePointer<CChar>]
-    private var process: pid_t
+    private let log: String
+    private var process: pid_t = 0
+    /// Where the daemon says that it listens.
+    private var ready: Int32
 
     /// How long the daemon may take to begin, and to end when asked.
     package static let patience = Duration.seconds(10)
     private static let endingChecks = 200
 
-    /// Starts `executable` and waits until it listens.
+    /// Starts `executable`; `waitUntilReady()` goes on from there.
     package init(executable: String, arguments: [String] = []) throws(Complaint) {
         let root = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         guard let folder = strdup("\(root)/marbled-XXXXXX"), mkdtemp(folder) != nil else {
@@ -27,10 +31,10 @@ package final class PrivateDaemon {
         self.folder = folder
         let path = String(cString: folder)
         socketPath = "\(path)/s"
-        let log = "\(path)/log"
+        log = "\(path)/log"
         files = [socketPath, "\(socketPath).lock", log].compactMap { (file: String) in strdup(file)
         }
-        process = 0
+        ready = -1
 
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -38,7 +42,7 @@ package final class PrivateDaemon {
             throw Complaint(.cannotConnect, "no pipe can be made: \(Self.reason)")
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        defer { close(ends[0]) }
+        ready = ends[0]
         let words =
             [executable, "--socket", socketPath, "--ready-fd", "3"] + arguments
         let fault = Self.spawn(words, ready: ends[1], log: log, into: &process)
@@ -50,16 +54,20 @@ package final class PrivateDaemon {
                 .cannotConnect,
                 "\(executable) cannot be started: \(String(cString: strerror(fault)))")
         }
-        guard Self.isReady(ends[0]) else {
-            let said = Self.tail(of: log)
-            stop()
-            throw Complaint(
-                .cannotConnect, "the private daemon did not begin to listen",
-                advice: said.isEmpty ? nil : "It said: \(said.printable)")
-        }
+    }
+
+    /// Waits until it listens; one that does not is stopped.
+    package func waitUntilReady() throws(Complaint) {
+        guard !Self.isReady(ready) else { return }
+        let said = Self.tail(of: log)
+        stop()
+        throw Complaint(
+            .cannotConnect, "the private daemon did not begin to listen",
+            advice: said.isEmpty ? nil : "It said: \(said.printable)")
     }
 
     deinit {
+        if ready >= 0 { close(ready) }
         free(folder)
         for file in files { free(file) }
     }
@@ -124,8 +132,13 @@ package final class PrivateDaemon {
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         // A Ctrl-C is for this process, which then ends the daemon in order.
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        // What this process holds back meanwhile, the daemon does not.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
         var arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         return posix_spawn(&process, words[0], &actions, &attributes, &arguments, environ)

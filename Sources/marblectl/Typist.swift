@@ -35,12 +35,23 @@ final class Typist {
                 pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            guard poll(&entries, 2, -1) > 0 else { continue }
+            guard poll(&entries, 2, -1) > 0 else {
+                isOver = errno != EINTR
+                continue
+            }
             if entries[1].revents != 0 { try client.receive() }
-            guard entries[0].revents != 0 else { continue }
-            var room = [UInt8](repeating: 0, count: 4096)
-            let count = read(STDIN_FILENO, &room, room.count)
-            if count > 0 { bytes += room[..<count] } else if count == 0 { isOver = true }
+            if entries[0].revents != 0 { readMore() }
+        }
+    }
+
+    /// A keyboard that cannot be read (closed, or its terminal is gone) is at its end.
+    private func readMore() {
+        var room = [UInt8](repeating: 0, count: 4096)
+        let count = read(STDIN_FILENO, &room, room.count)
+        if count > 0 {
+            bytes += room[..<count]
+        } else {
+            isOver = count == 0 || (errno != EINTR && errno != EAGAIN)
         }
     }
 }

@@ -86,6 +86,14 @@ import Testing
         #expect(try client.call("next") == ["fresh": true])
     }
 
+    @Test func `gives up at its deadline where a call cannot be sent, and ends there`() throws {
+        let long = JSONValue.string(String(repeating: "x", count: 8 << 20))
+        #expect(throws: ClientError.timeout("long")) {
+            try client.call("long", ["text": long], timeout: .zero)
+        }
+        #expect(throws: ClientError.timeout("long")) { try client.nextNotification() }
+    }
+
     @Test func `can ask again for an answer that was not there yet`() throws {
         let id = try client.begin("slow")
         #expect(try client.answer(to: id, until: .now) == nil)
