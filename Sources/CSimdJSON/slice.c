@@ -153,6 +153,29 @@ bool sj_next_element(sj_cursor *cursor, sj_value *element) {
   return true;
 }
 
+sj_cursor sj_begin(sj_value value) {
+  return (sj_cursor){.next = value.start, .end = value.start + value.length};
+}
+
+bool sj_next_token(sj_cursor *cursor, sj_value *token) {
+  const uint8_t *p = cursor->next;
+  while (p < cursor->end && (is_space(*p) || *p == ',' || *p == ':')) { p += 1; }
+  if (p == cursor->end) { return false; }
+  switch (*p) {
+    case '{':
+    case '[':
+    case '}':
+    case ']':
+      *token = (sj_value){.start = p, .length = 1, .escaped = false};
+      cursor->next = p + 1;
+      break;
+    default:
+      cursor->next = take_value(p, cursor->end, token);
+      break;
+  }
+  return true;
+}
+
 /// Names are short: two loads that may overlap are all over before memcmp has begun.
 static bool is_same(const uint8_t *a, const uint8_t *b, size_t length) {
   if (length < 8) {

@@ -21,18 +21,34 @@ extension JSONValue {
 
     /// Copies a slice of judged text. A number too large for a double becomes infinite.
     package init(_ raw: RawJSON) {
-        switch raw.kind {
+        var tokens = RawTokens(raw)
+        self = tokens.next().map { JSONValue($0, &tokens) } ?? .null
+    }
+
+    /// The value that begins with `token`. One pass over the text, however deep it is: to cut a container
+    /// off first, as slices do, would read what is in it again at each level.
+    private init(_ token: RawJSON, _ tokens: inout RawTokens) {
+        switch token.kind {
         case .null: self = .null
-        case .bool: self = .bool(raw.bool ?? false)
+        case .bool: self = .bool(token.bool ?? false)
         case .number:
-            let isNegative = raw.bytes[0] == UInt8(ascii: "-")
+            let isNegative = token.bytes[0] == UInt8(ascii: "-")
             self =
-                raw.int64.map(JSONValue.int)
-                ?? .double(raw.double ?? (isNegative ? -.infinity : .infinity))
-        case .string: self = .string(raw.string ?? "")
-        case .array: self = .array(raw.elements.map { JSONValue($0) })
+                token.int64.map(JSONValue.int)
+                ?? .double(token.double ?? (isNegative ? -.infinity : .infinity))
+        case .string: self = .string(token.string ?? "")
+        case .array:
+            var elements: [JSONValue] = []
+            while let element = tokens.next(), element.bytes[0] != UInt8(ascii: "]") {
+                elements.append(JSONValue(element, &tokens))
+            }
+            self = .array(elements)
         case .object:
-            self = .object(raw.members.map { ($0.key.string, JSONValue($0.value)) })
+            var members: [(String, JSONValue)] = []
+            while let name = tokens.next(), name.kind == .string, let value = tokens.next() {
+                members.append((name.string ?? "", JSONValue(value, &tokens)))
+            }
+            self = .object(members)
         }
     }
 

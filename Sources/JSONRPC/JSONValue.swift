@@ -3,7 +3,8 @@
 /// A JSON value as a tree of its own: for tools, scenarios and tests, not for hot paths.
 ///
 /// Integers of 64 bits are exact; other numbers become doubles. Objects keep the order of their
-/// members. Equality is JSON's: members in any order, and 1 equals 1.0.
+/// members. Equality is JSON's: members in any order, and 1 equals 1.0; texts are equal when their bytes
+/// are, however alike they look.
 package enum JSONValue: Sendable {
     case null
     case bool(Bool)
@@ -78,10 +79,22 @@ package enum JSONValue: Sendable {
     }
 }
 
-/// The members of a JSON object, in order, each name once.
+/// The members of a JSON object, in order, each name once. Names are told apart by their bytes.
 package struct JSONObject: Sendable {
     package private(set) var members: [(name: String, value: JSONValue)] = []
-    private var indices: [String: Int] = [:]
+    private var indices: [Name: Int] = [:]
+
+    /// A name as it is spelled: two texts that Unicode calls equivalent are two names.
+    private struct Name: Hashable {
+        let text: String
+
+        static func == (left: Name, right: Name) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+        func hash(into hasher: inout Hasher) {
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
+    }
 
     package init(_ members: [(String, JSONValue)] = []) {
         for (name, value) in members { self[name] = value }
@@ -89,16 +102,19 @@ package struct JSONObject: Sendable {
 
     /// Setting keeps a member's place, or adds it at the end; setting nil removes it.
     package subscript(name: String) -> JSONValue? {
-        get { indices[name].map { members[$0].value } }
+        get { indices[Name(text: name)].map { members[$0].value } }
         set {
-            switch (indices[name], newValue) {
+            let key = Name(text: name)
+            switch (indices[key], newValue) {
             case (let index?, let value?): members[index].value = value
             case (let index?, nil):
                 members.remove(at: index)
                 indices = [:]
-                for (index, member) in members.enumerated() { indices[member.name] = index }
+                for (index, member) in members.enumerated() {
+                    indices[Name(text: member.name)] = index
+                }
             case (nil, let value?):
-                indices[name] = members.count
+                indices[key] = members.count
                 members.append((name, value))
             case (nil, nil): break
             }
@@ -125,12 +141,20 @@ extension JSONValue: Equatable {
         case (.double(let left), .double(let right)): left == right
         case (.int(let int), .double(let double)), (.double(let double), .int(let int)):
             Int64(exactly: double) == int
-        case (.string(let left), .string(let right)): left == right
+        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right
         case (.null, _), (.bool, _), (.int, _), (.double, _), (.string, _), (.array, _),
             (.object, _):
             false
         }
+    }
+}
+
+extension String {
+    /// Whether both are spelled with the same bytes, which is more than that Unicode calls them equal.
+    package func hasSameBytes(as other: String) -> Bool {
+        // Equal bytes are equal texts, and that comparison is the fast one.
+        self == other && utf8.elementsEqual(other.utf8)
     }
 }

@@ -37,6 +37,19 @@ package struct RawElements: Sequence, IteratorProtocol {
     }
 }
 
+/// A value piece by piece: brackets, names and scalars, without the signs between them.
+struct RawTokens: IteratorProtocol {
+    private var cursor: sj_cursor
+
+    init(_ value: RawJSON) { cursor = sj_begin(value.slice) }
+
+    /// A bracket comes as a slice of one byte.
+    mutating func next() -> RawJSON? {
+        var token = sj_value()
+        return sj_next_token(&cursor, &token) ? RawJSON(token) : nil
+    }
+}
+
 extension RawJSON {
     /// The members of an object; none where the value is something else.
     package var members: RawMembers {

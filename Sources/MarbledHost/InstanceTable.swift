@@ -29,7 +29,10 @@ struct InstanceTable {
             if let instance = recent[place], instance.nameBytes.elementsEqual(name) {
                 return instance
             }
-            guard let instance = all[String(decoding: name, as: UTF8.self)] else { return nil }
+            // By its bytes: the dictionary would find it under another spelling too.
+            guard let instance = all[String(decoding: name, as: UTF8.self)],
+                instance.nameBytes.elementsEqual(name)
+            else { return nil }
             recent[place] = instance
             return instance
         }

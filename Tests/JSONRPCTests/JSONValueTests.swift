@@ -30,6 +30,25 @@ struct JSONValueTests {
                 """)
     }
 
+    @Test func `texts and names are told apart by their bytes, however alike they look`() throws {
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        #expect(JSONValue.string(composed) != .string(decomposed))
+        let text = "{\"\(composed)\":1,\"\(decomposed)\":2}"
+        let value = try JSONValue(parsing: text)
+        #expect(value.text == text)
+        #expect(value[composed] == 1 && value[decomposed] == 2)
+        #expect(value != [composed: 1] && value == [decomposed: 2, composed: 1])
+    }
+
+    @Test func `what is nested deep is read in one pass`() throws {
+        let depth = 1_000
+        let inner = String(repeating: "[1,{\"a\":\"]\\\"\"}],", count: 20_000)
+        let text =
+            String(repeating: "[", count: depth) + inner + "2"
+            + String(repeating: "]", count: depth)
+        #expect(try JSONValue(parsing: text).text == text)
+    }
+
     @Test func `equality is JSON's`() throws {
         #expect(
             try JSONValue(parsing: #"{"a":1,"b":2}"#) == JSONValue(parsing: #"{"b":2,"a":1.0}"#))

@@ -80,6 +80,13 @@ sj_cursor sj_open(sj_value container);
 bool sj_next_member(sj_cursor *cursor, sj_member *member);
 bool sj_next_element(sj_cursor *cursor, sj_value *element);
 
+/// A cursor before a value of any kind, for `sj_next_token`.
+sj_cursor sj_begin(sj_value value);
+
+/// The next bracket, name or scalar, whatever container it stands in; false at the end. Each byte is read
+/// once, however deep the value is nested.
+bool sj_next_token(sj_cursor *cursor, sj_value *token);
+
 /// A name to look for, as UTF-8.
 typedef struct sj_name {
   const uint8_t *text;
