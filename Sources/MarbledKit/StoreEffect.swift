@@ -15,17 +15,17 @@ public struct StoreEffect {
     public func get<Value: PortValue>(
         _ key: String, as type: Value.Type = Value.self
     ) -> Single<Value?> {
-        door.ask(.store, StoreRequest<Value>(get: key)) { try Value?.decode($0) }
+        door.ask(.store, StoreRequest(.get(key))) { try Value?.decode($0) }
     }
 
     /// Stores `value` under `key`.
     public func set<Value: PortValue>(_ key: String, to value: Value) -> Single<Void> {
-        door.ask(.store, StoreRequest(set: key, value: value)) { _ in }
+        door.ask(.store, StoreRequest(.set(key, to: value))) { _ in }
     }
 
     /// Removes what is stored under `key`.
     public func remove(_ key: String) -> Single<Void> {
-        door.ask(.store, StoreRequest<Bool>(remove: key)) { _ in }
+        door.ask(.store, StoreRequest(.remove(key))) { _ in }
     }
 
     /// What is stored under keys that begin with `prefix`, in the order of the keys' bytes: at most `limit`
@@ -63,7 +63,7 @@ public struct StoreEffect {
         _ key: String, attempts: Int, _ change: @escaping (Value?) throws -> Value?
     ) -> Single<Value?> {
         // The text that was found is what is expected: spelled anew it might lose what `Value` does not know.
-        door.ask(.store, StoreRequest<Value>(get: key)) { Array($0) }.flatMap { found in
+        door.ask(.store, StoreRequest(.get(key))) { Array($0) }.flatMap { found in
             let value = try change(try found.withUnsafeBytes { try Value?.decode($0) })
             return transaction([
                 .expect(key, json: found), value.map { .set(key, to: $0) } ?? .remove(key),
@@ -122,6 +122,11 @@ public struct StoreOperation {
         StoreOperation("set", key) { try value.encode(into: &$0) }
     }
 
+    /// Reads what is stored under `key`; not in a transaction, which only answers whether it was done.
+    static func get(_ key: String) -> StoreOperation {
+        StoreOperation("get", key, value: nil)
+    }
+
     /// Removes what is stored under `key`.
     public static func remove(_ key: String) -> StoreOperation {
         StoreOperation("remove", key, value: nil)
@@ -143,11 +148,29 @@ public struct StoreOperation {
 }
 
 /// A request to the store: one of `{"get": key}`, `{"set": key, "value": …}`, `{"remove": key}`.
-struct StoreRequest<Value: PortValue>: PortValue {
-    var get: String?
-    var set: String?
-    var value: Value?
-    var remove: String?
+struct StoreRequest: WrittenRequest {
+    private let operation: StoreOperation
+
+    init(_ operation: StoreOperation) {
+        self.operation = operation
+    }
+
+    func encode(into json: inout JSONText) throws {
+        try operation.write(&json)
+    }
+}
+
+/// A request that is only ever written, and as text, so that a value in it is spelled as it spells itself.
+protocol WrittenRequest: PortValue {}
+
+extension WrittenRequest {
+    init(from decoder: any Decoder) throws {
+        throw PortValueError("a request to the store is not read")
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        throw PortValueError("a request to the store is written as text")
+    }
 
     static var schema: Schema { .any }
 }
@@ -160,23 +183,12 @@ struct StoreListRequest: PortValue {
 }
 
 /// `{"transaction": [operation, …]}`.
-struct StoreTransaction: PortValue {
+struct StoreTransaction: WrittenRequest {
     private let operations: [StoreOperation]
 
     init(_ operations: [StoreOperation]) {
         self.operations = operations
     }
-
-    // Only ever written, and through the direct path.
-    init(from decoder: any Decoder) throws {
-        throw PortValueError("a transaction is not read")
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        throw PortValueError("a transaction is written as text")
-    }
-
-    static var schema: Schema { .any }
 
     func encode(into json: inout JSONText) throws {
         json.append("{\"transaction\":[")

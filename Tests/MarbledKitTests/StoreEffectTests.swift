@@ -33,6 +33,26 @@ import Testing
         return try #require(result).get()
     }
 
+    /// Spelled in its own way, as a payload may be.
+    private struct Spelled: PortValue, Equatable {
+        var number: Int
+
+        static var schema: Schema { .any }
+        func encode(into json: inout JSONText) throws { json.append("[\(number)]") }
+        static func decode(_ json: UnsafeRawBufferPointer) throws -> Spelled {
+            Spelled(number: try [Int].decode(json).first ?? 0)
+        }
+    }
+
+    @Test func `a value is stored as it spells itself, alone and in a transaction`() throws {
+        _ = answer(store.set("a", to: Spelled(number: 7)))
+        #expect(try value(store.get("a", as: [Int].self)) == [7])
+        #expect(try value(store.get("a", as: Spelled.self)) == Spelled(number: 7))
+        let more = try value(
+            store.update("a", as: Spelled.self) { Spelled(number: ($0?.number ?? 0) + 1) })
+        #expect(more == Spelled(number: 8))
+    }
+
     @Test func `a page of a list has its keys, its values and where to go on`() throws {
         for key in ["b", "a/2", "a/1", "a/3"] { _ = answer(store.set(key, to: [key, "\""])) }
         let page = try value(store.list(prefix: "a/", limit: 2, as: [String].self))
