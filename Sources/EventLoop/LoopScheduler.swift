@@ -36,11 +36,11 @@ package final class LoopScheduler: RealTimeScheduler {
         timer.close()
     }
 
-    /// Drops what waits and lets go of the loop. Calling it twice is harmless.
+    /// Ends the timeline and lets go of the loop. Calling it twice is harmless.
     package override func close() {
         guard isOpen else { return }
+        super.close()
         isOpen = false
-        removeAll()
         timer.close()
     }
 

@@ -188,6 +188,7 @@ open class RealTimeScheduler: Scheduler {
         isRunning = true
         let outer = CurrentScheduler.enter(self)
         body()
+        if let tasks, tasks.hasReadyJobs { tasks.drain() }
         CurrentScheduler.leave(to: outer)
         isRunning = false
         rearm()
@@ -209,6 +210,7 @@ open class RealTimeScheduler: Scheduler {
     /// Drops everything that waits and puts the alarm off.
     public final func removeAll() {
         let works = queue.removeAll()
+        tasks?.drainWasDropped()
         rearm()
         // Let go of only now, with the books straight: that may run any `deinit`.
         withExtendedLifetime(works) {}
@@ -223,7 +225,8 @@ open class RealTimeScheduler: Scheduler {
         queue.checkInvariants()
     }
 
-    /// Ends the timeline. The event loop's own gives its timer back here.
+    /// Ends the timeline: cancels its tasks, lets each run to its end as far as it can, and drops what
+    /// waits. The event loop's own gives its timer back here; an override calls this one.
     open func close() {
         tasks?.close()
         removeAll()

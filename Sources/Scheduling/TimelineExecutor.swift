@@ -181,6 +181,13 @@ public final class TimelineExecutor: TaskExecutor, @unchecked Sendable {
         }
     }
 
+    /// The timeline dropped all that waited, the item among it that a drain was to follow; what is ready
+    /// gets another one.
+    func drainWasDropped() {
+        drainIsScheduled = false
+        if hasReadyJobs, !isDraining, !isOver { scheduleDrain() }
+    }
+
     private func deliver(_ job: Job) {
         let job = Confined(job)
         inbox.withLock { inbox in

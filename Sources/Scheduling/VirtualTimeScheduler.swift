@@ -113,6 +113,7 @@ public final class VirtualTimeScheduler: Scheduler {
     /// Drops everything that waits.
     public func removeAll() {
         let works = queue.removeAll()
+        tasks?.drainWasDropped()
         // Let go of only now, with the books straight: that may run any `deinit`.
         withExtendedLifetime(works) {}
     }

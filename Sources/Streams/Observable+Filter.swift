@@ -95,7 +95,7 @@ extension ObservableType {
                         left -= 1
                         let isLast = left == 0
                         next(element)
-                        guard isLast else { return }
+                        guard isLast, !upstream.isDisposed else { return }
                         upstream.dispose()
                         end(.completed)
                     },

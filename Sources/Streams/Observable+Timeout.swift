@@ -44,7 +44,7 @@ extension ObservableType {
                         if case .completed = termination, let element = waiting.take() {
                             sink.next(element)
                         }
-                        sink.end(termination)
+                        if !subscription.isDisposed { sink.end(termination) }
                     }),
                 subscription)
         }

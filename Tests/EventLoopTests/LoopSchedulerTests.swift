@@ -30,6 +30,22 @@ import Testing
         }
     }
 
+    @Test func `closing cancels the tasks, which still clean up`() throws {
+        try withLoop { loop in
+            let scheduler = LoopScheduler(on: loop)
+            var said: [String] = []
+            let clock = scheduler.clock
+            scheduler.task {
+                said.append("begins")
+                do { try await clock.sleep(for: .seconds(3_600)) } catch { said.append("\(error)") }
+            }
+            loop.turn { said == ["begins"] }
+            scheduler.close()
+            #expect(said == ["begins", "CancellationError()"])
+            #expect(scheduler.pendingCount == 0)
+        }
+    }
+
     @Test func `equal instants follow phase, then the order they came`() throws {
         try withLoop { loop in
             let scheduler = LoopScheduler(on: loop)

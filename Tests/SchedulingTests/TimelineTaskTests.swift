@@ -207,6 +207,26 @@ import Testing
         #expect(scheduler.executor.runningTasks.isEmpty)
     }
 
+    @Test func `a task that is started while a real timeline begins goes on at once`() {
+        let timeline = RealTimeline()
+        timeline.real.runNow {
+            timeline.real.task { note("task") }
+            note("begun")
+        }
+        #expect(log.entries == ["0 begun", "0 task"])
+        timeline.real.close()
+    }
+
+    @Test func `tasks that are ready still run after everything that waited was dropped`() throws {
+        scheduler.task { note("task") }
+        scheduler.schedule(at: .zero, phase: .timer, label: "dropped") { note("dropped") }
+        scheduler.removeAll()
+        try scheduler.run()
+        scheduler.task { note("another") }
+        try scheduler.run()
+        #expect(log.entries == ["0 task", "0 another"])
+    }
+
     @Test func `a closed timeline is let go of by tasks that never ended`() throws {
         weak var gone: VirtualTimeScheduler?
         do {

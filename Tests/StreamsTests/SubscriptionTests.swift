@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import MarbledTesting
 import Streams
 import TestSupport
 import Testing
@@ -61,6 +62,20 @@ import Testing
         other.dispose()
         #expect(child == nil, "its parent has forgotten it")
         #expect(!parent.isDisposed)
+    }
+
+    @Test func `who gives up in the last value hears no end of it`() {
+        let source = PublishSubject<Int>()
+        var ended = 0
+        var subscription: (any Disposable)?
+        for stream in [source.take(1), source.debounce(.seconds(1), scheduler: TestScheduler())] {
+            subscription = stream.do(onCompleted: { ended += 1 }).subscribe(onNext: { _ in
+                subscription?.dispose()
+            })
+            source.onNext(1)
+        }
+        source.onCompleted()
+        #expect(ended == 0)
     }
 
     @Test func `a parent that is gone is not looked for by its children`() {

@@ -86,7 +86,15 @@ final class PictureBench {
     func playFirst(_ drawing: Drawing, of row: Picture.Row) throws -> Outcome? {
         guard let first = try row.marbles().first, !first.event.isTerminal else { return nil }
         let tick = first.at.tick
-        let one = Drawing(drawing.label) { drawing.make($0).take(1) }
+        var isGivenUp = false
+        func ends() { if isGivenUp { faults.append("it ended after it was given up") } }
+        let one = Drawing(drawing.label) {
+            drawing.make($0)
+                .do(
+                    onError: { _ in ends() }, onCompleted: ends, onDispose: { isGivenUp = true }
+                )
+                .take(1)
+        }
         var outcome = Outcome(
             expected: [first, Marble(at: first.at, .completed)],
             actual: run(one, from: 0, until: 500, quietAt: tick))
