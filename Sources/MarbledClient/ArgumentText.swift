@@ -62,9 +62,14 @@ package enum ArgumentText {
             throw .usage(
                 "\(name) \(text) has no unit", advice: "Write \(text)ms, \(text)s or \(text)ns.")
         }
+        if text.hasPrefix("-"), DurationText.nanoseconds(text.dropFirst().utf8) != nil {
+            throw .usage(
+                "\(name) \(text) is negative",
+                advice: "Time goes forward: write \(text.dropFirst()).")
+        }
+        let advice = "Durations look like 300ms, 1.5s or 2m (ns, us, ms, s, m, h)"
         throw .usage(
-            "\(name) \"\(text)\" is no duration",
-            advice: "Durations look like 300ms, 1.5s or 2m (ns, us, ms, s, m, h).")
+            "\(name) \"\(text.printable)\" is no duration", advice: "\(advice), 292 years at most.")
     }
 
     package static func duration(_ text: String, of name: String) throws(Complaint) -> Duration {

@@ -31,8 +31,8 @@ extension Complaint {
             self.init(
                 .cannotConnect, attempts.map(\.sentence).joined(separator: "; "),
                 advice: attempts.first?.advice)
-        case .refused(let error, _):
-            self.init(.refused, error.sentence, advice: error.advice)
+        case .refused(let error, let method):
+            self.init(.refused, error.sentence, advice: error.advice(for: method))
         case .timeout(let what):
             self.init(
                 .timeout, "no answer to \(what) in the time allowed",

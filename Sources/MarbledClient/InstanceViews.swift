@@ -79,7 +79,8 @@ package enum InstanceViews {
         for stub in answer["unusedStubs"]?.array ?? [] {
             lines.append("a stub was never asked: \(stub.shown)".printable)
         }
-        return lines.isEmpty ? ["closed; nothing was pending"] : ["closed"] + lines
+        let name = answer["instance"].map { "\($0.shown.printable): " } ?? ""
+        return lines.isEmpty ? ["\(name)closed; nothing was pending"] : ["\(name)closed"] + lines
     }
 
     /// Outputs by name, one a line; `target   1`.

@@ -6,7 +6,8 @@ internal import Glibc
 ///
 /// One thread uses it. It ends with `stop()`, which must be called, also from a signal's handler: it
 /// does nothing but system calls on memory that was laid out before. So whoever has handlers keeps it until
-/// the process ends.
+/// the process ends. One whose owner is killed ends by itself: it holds one end of a pipe, and sees the
+/// other end close. What it stores is gone with it.
 package final class PrivateDaemon {
     package let socketPath: String
     private let folder: UnsafeMutablePointer<CChar>
@@ -15,6 +16,8 @@ package final class PrivateDaemon {
     private var process: pid_t = 0
     /// Where the daemon says that it listens.
     private var ready: Int32
+    /// Closes with this process, however that ends.
+    private var lifeline: Int32
 
     /// How long the daemon may take to begin, and to end when asked.
     package static let patience = Duration.seconds(10)
@@ -35,18 +38,23 @@ package final class PrivateDaemon {
         files = [socketPath, "\(socketPath).lock", log].compactMap { (file: String) in strdup(file)
         }
         ready = -1
+        lifeline = -1
 
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
+        guard let readiness = Self.pipe(), let life = Self.pipe() else {
             stop()
             throw Complaint(.cannotConnect, "no pipe can be made: \(Self.reason)")
         }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        ready = ends[0]
+        ready = readiness.reads
+        lifeline = life.writes
         let words =
-            [executable, "--socket", socketPath, "--ready-fd", "3"] + arguments
-        let fault = Self.spawn(words, ready: ends[1], log: log, into: &process)
-        close(ends[1])
+            [
+                executable, "--socket", socketPath, "--state-directory", "none", "--ready-fd", "3",
+                "--lifeline-fd", "4",
+            ] + arguments
+        let fault = Self.spawn(
+            words, handing: [readiness.writes, life.reads], log: log, into: &process)
+        close(readiness.writes)
+        close(life.reads)
         guard fault == 0 else {
             process = 0
             stop()
@@ -67,7 +75,7 @@ package final class PrivateDaemon {
     }
 
     deinit {
-        if ready >= 0 { close(ready) }
+        for descriptor in [ready, lifeline] where descriptor >= 0 { close(descriptor) }
         free(folder)
         for file in files { free(file) }
     }
@@ -118,13 +126,25 @@ package final class PrivateDaemon {
 
     private static var reason: String { String(cString: strerror(errno)) }
 
+    /// A pipe whose ends stand above those that a child is handed, and that it does not inherit.
+    private static func pipe() -> (reads: Int32, writes: Int32)? {
+        var ends: [Int32] = [-1, -1]
+        guard Glibc.pipe(&ends) == 0 else { return nil }
+        let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
+        for end in ends { close(end) }
+        return moved.contains(-1) ? nil : (moved[0], moved[1])
+    }
+
+    /// The child has `handing` as its descriptors from 3 on.
     private static func spawn(
-        _ words: [String], ready: Int32, log: String, into process: inout pid_t
+        _ words: [String], handing: [Int32], log: String, into process: inout pid_t
     ) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ready, 3)
+        for (index, descriptor) in handing.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(3 + index))
+        }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)

@@ -17,7 +17,9 @@ package enum Quantity {
         let (units, rest) = nanoseconds.quotientAndRemainder(dividingBy: unit)
         let isHalfOrMore = rest.magnitude * 2 >= unit.magnitude
         let rounded = units + (isHalfOrMore ? nanoseconds.signum() : 0)
-        return DurationText.text(of: .nanoseconds(rounded * unit))
+        let (time, overflow) = rounded.multipliedReportingOverflow(by: unit)
+        // At the end of time there is nothing to round up to.
+        return DurationText.text(of: .nanoseconds(overflow ? units * unit : time))
     }
 
     package static func time(_ value: JSONValue?) -> String {

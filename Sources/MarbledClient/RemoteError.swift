@@ -48,16 +48,33 @@ package struct RemoteError: Error, Equatable, Sendable {
         }
     }
 
-    /// What to do next.
-    package var advice: String? {
+    /// What to do next, for whoever called `method`.
+    package func advice(for method: String) -> String? {
         if let suggestion { return "Did you mean \"\(suggestion)\"?" }
-        return switch kind {
+        switch (kind, method) {
+        case (.busy, "instance.open"): return "Take another name, or close that instance first."
+        case (.busy, "plugin.load"): return "`marblectl plugin reload` maps a new build of it."
+        case (.pluginRefused, "instance.open"):
+            return "`marblectl describe FEATURE` shows the options."
+        case (.unsupported, "instance.read"):
+            return "It is an event and keeps no value: `marblectl watch INSTANCE OUTPUT` shows it."
+        case (.badValue, "daemon.reload"), (.invalidParams, "daemon.reload"):
+            return "`marbled --check` holds the file against what is right; nothing was changed."
+        case (.limit, _) where method.hasPrefix("clock."):
+            return "--until, --limit and shorter steps bound a run."
+        default: return advice
+        }
+    }
+
+    /// What to do next, whatever was called.
+    private var advice: String? {
+        switch kind {
         case .unknownFeature: "`marblectl features` lists what can be opened."
         case .unknownInstance: "`marblectl ls` lists what is open."
         case .unknownPort: "`marblectl inspect INSTANCE` shows the ports."
         case .invalidParams where isAboutOptions, .badValue where isAboutOptions:
             "`marblectl describe FEATURE` shows the options."
-        case .badValue where pointer?.hasPrefix("/value") ?? true:
+        case .badValue where pointer?.hasPrefix("/value") == true:
             "`marblectl describe FEATURE` shows the types; a string that looks like JSON needs "
                 + "its quotes: '\"42\"'."
         case .clockIsReal: "Only an instance opened with --virtual has a clock that can be driven."

@@ -20,6 +20,9 @@ package struct SocketPath: Equatable, Sendable {
         }
     }
 
+    /// Whether the kernel takes a path of this length: 107 bytes and the one that ends it.
+    package var fits: Bool { path.utf8.count < 108 }
+
     package init(_ path: String, _ origin: Origin) {
         self.path = path
         self.origin = origin

@@ -110,15 +110,13 @@ package struct WatchSession {
         if case .finished = state { return [] }
         switch input {
         case .connected: return subscribe(from: 0)
-        case .connectFailed: return retry(now: now)
+        case .connectFailed(let complaint): return retry(complaint, now: now)
         case .subscribed(let answer): return subscribed(answer)
         case .subscribeFailed(let error):
-            if error.kind == .unknownInstance, hasStreamed {
-                outage?.isInstanceMissing = true
-                return retry(now: now)
-            }
-            let refusal = ClientError.refused(error, method: "stream.subscribe")
-            return finish(Complaint(refusal))
+            let refusal = Complaint(ClientError.refused(error, method: "stream.subscribe"))
+            guard error.kind == .unknownInstance, hasStreamed else { return finish(refusal) }
+            outage?.isInstanceMissing = true
+            return retry(refusal, now: now)
         case .notified(let notification): return notified(notification)
         case .connectionLost(let complaint): return lost(complaint, now: now)
         }
@@ -128,16 +126,22 @@ package struct WatchSession {
 
     private mutating func lost(_ complaint: Complaint, now: Int64) -> [Action] {
         guard options.reconnects else { return finish(complaint) }
+        // One that accepts and then says nothing is looked for no longer than one that is gone.
+        if outage != nil {
+            outage?.isInstanceMissing = false
+            return retry(complaint, now: now)
+        }
+        outage = Outage(since: now)
         for index in lanes.indices { lanes[index].subscription = nil }
         state = .connecting
-        if outage == nil { outage = Outage(since: now) }
-        outage?.isInstanceMissing = false
         return [.connect(after: .zero)]
     }
 
-    private mutating func retry(now: Int64) -> [Action] {
+    private mutating func retry(_ complaint: Complaint, now: Int64) -> [Action] {
         guard var outage else { preconditionFailure("a new attempt in state \(state)") }
         guard now - outage.since < Int64(Self.patience / .nanoseconds(1)) else {
+            // What never streamed did not go away either.
+            guard hasStreamed else { return finish(complaint) }
             return finish(
                 outage.isInstanceMissing
                     ? Complaint(

@@ -47,6 +47,7 @@ extension Configuration {
             flags: sources.flags, file: sources.file, environment: environment,
             executableFolder: sources.executableFolder)
         fresh.readyDescriptor = readyDescriptor
+        fresh.lifelineDescriptor = lifelineDescriptor
         return fresh
     }
 

@@ -44,6 +44,8 @@ package struct Configuration: Equatable {
     package var isSystemService = false
     /// A descriptor to write `READY` to once the socket listens.
     package var readyDescriptor: Int32?
+    /// Whose other end belongs to whoever started the daemon, which ends when that closes.
+    package var lifelineDescriptor: Int32?
 
     /// What a configuration is made of.
     package struct Sources: Equatable {

@@ -79,7 +79,8 @@ package final class Daemon {
                 makeRealScheduler: { LoopScheduler(on: loop, catchUp: .seconds(1)) },
                 log: { [log] level, line in log.note(level, line) },
                 post: { work in wakeup.enqueue(work) },
-                makeSeed: { generator.next() }, redaction: configuration.redaction),
+                // As many bits as a double carries: many who read JSON would change a longer seed.
+                makeSeed: { generator.next() >> 11 }, redaction: configuration.redaction),
             limits: configuration.limits.host)
         http = HTTPProvider(on: loop, configuration.http)
         host.register(http, for: "http")
@@ -99,6 +100,7 @@ package final class Daemon {
     }
 
     private var runsArePutOff = false
+    private var lifeline: DescriptorWatcher?
 
     private func resumeRuns() {
         host.resumeRuns()
@@ -137,6 +139,16 @@ package final class Daemon {
                     log.write(.error, "the configuration stays as it was: \(error)")
                 }
             })
+        if let descriptor = configuration.lifelineDescriptor {
+            // Nobody writes to it: all that can come is its end.
+            let watcher = try DescriptorWatcher(on: loop, descriptor: descriptor) {
+                [unowned self] _ in
+                lifeline?.close()
+                stop()
+            }
+            watcher.watch(.readable)
+            lifeline = watcher
+        }
         findPlugins()
         if let interval = manager.watchdogInterval {
             let timer = LoopTimer(on: loop) { [manager] in manager.feedWatchdog() }
@@ -207,6 +219,7 @@ package final class Daemon {
         }
         listener = nil
         signals = []
+        lifeline?.close()
         timers = []
         congestionTimer = nil
         bookmarkTimer = nil

@@ -114,7 +114,7 @@ enum Completion {
         let end = Deadline.after(patience)
         let paths = SocketPath.candidates(option: socket(words), environment: Terminal.variable)
         guard let client = try? Client.connect(to: paths, timeout: patience),
-            let id = try? client.begin(method, params)
+            let id = try? client.begin(method, params, until: end)
         else { return nil }
         return (try? client.answer(to: id, until: end)) ?? nil
     }

@@ -67,7 +67,7 @@ final class Context {
     ) throws(ClientError) -> JSONValue {
         let start = Deadline.now
         let end = timeout.map(start.advanced)
-        let id = try client.begin(method, params)
+        let id = try client.begin(method, params, until: end)
         let signals = Signals.watch([SIGINT, SIGTERM, SIGHUP])
         defer { Signals.forget(signals) }
         let isShown = Output.error.isTerminal && !Terminal.isDumb

@@ -22,6 +22,15 @@ enum Terminal {
         (variable("NO_COLOR") ?? "").isEmpty && !isDumb
     }
 
+    /// Whoever was started without standard input, output or error would give the next socket their
+    /// number, and talk to it. What is opened in their place is at its end, and cannot be written to.
+    static func holdStandardDescriptors() {
+        for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest number that is free, which is this one.
+            _ = open("/dev/null", O_RDONLY)
+        }
+    }
+
     static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }

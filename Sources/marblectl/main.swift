@@ -3,4 +3,5 @@
 internal import Glibc
 internal import MarbledClient
 
+Terminal.holdStandardDescriptors()
 exit(Entry.run(Array(CommandLine.arguments.dropFirst())).rawValue)

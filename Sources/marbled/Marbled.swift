@@ -25,4 +25,9 @@ struct Marbled: ParsableCommand {
         version: DaemonVersion.text,
         subcommands: [Serve.self, WriteManifest.self, Check.self, Man.self],
         defaultSubcommand: Serve.self)
+
+    static func main() {
+        Process.holdStandardDescriptors()
+        main(nil)
+    }
 }

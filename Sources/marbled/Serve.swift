@@ -63,6 +63,12 @@ struct Serve: ParsableCommand {
             "A descriptor to write READY to once the socket listens.", valueName: "number"))
     var readyFd: Int32?
 
+    @Option(
+        help: ArgumentHelp(
+            "A descriptor whose other end is yours: when that closes, the daemon ends.",
+            valueName: "number"))
+    var lifelineFd: Int32?
+
     @Flag(help: "Check the settings, say what they are, and end.")
     var check = false
 
@@ -74,6 +80,7 @@ struct Serve: ParsableCommand {
                 flags: try settings(), file: config, environment: environment,
                 executableFolder: Process.executableFolder)
             loaded.readyDescriptor = readyFd
+            loaded.lifelineDescriptor = lifelineFd
             configuration = loaded
         } catch {
             complain("\(error)")
@@ -125,6 +132,15 @@ enum Process {
             entry += 1
         }
         return result
+    }
+
+    /// Whoever was started without standard input, output or error would give the next socket their
+    /// number, and log into it.
+    static func holdStandardDescriptors() {
+        for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest number that is free, which is this one.
+            _ = open("/dev/null", O_RDWR)
+        }
     }
 
     /// The folder that this program is in.

@@ -17,16 +17,17 @@ final class DaemonProcess {
     ///
     /// - Parameters:
     ///   - launcher: a program and arguments that become the daemon, such as `unshare`.
+    ///   - lifeline: a pipe whose writer the daemon is to watch.
     ///   - program: the daemon, where it is not the one that was built.
     init(
         arguments: [String] = [], environment: [String: String] = [:],
         plugins: [String] = ["libFindNumber.so"], launcher: [String] = [],
-        program: String = Products.path("marbled")
+        lifeline: Pipe? = nil, program: String = Products.path("marbled")
     ) throws {
         self.program = program
         socket = place.file("m.sock")
         try Products.installPlugins(plugins, in: folder)
-        try start(arguments, environment, launcher)
+        try start(arguments, environment, launcher, lifeline)
     }
 
     deinit {
@@ -41,26 +42,29 @@ final class DaemonProcess {
     /// Starts it again after it ended.
     func restart(arguments: [String] = []) throws {
         status = nil
-        try start(arguments, [:], [])
+        try start(arguments, [:], [], nil)
     }
 
     /// The number of the process that runs.
     var pid: pid_t { child?.pid ?? 0 }
 
     private func start(
-        _ arguments: [String], _ environment: [String: String], _ launcher: [String]
+        _ arguments: [String], _ environment: [String: String], _ launcher: [String],
+        _ lifeline: Pipe?
     ) throws {
         let ready = try Pipe()
-        let all =
+        var all =
             [
                 "--socket", socket, "--plugin-path", folder, "--ready-fd",
                 "\(Spawn.givenDescriptor)",
                 "--log", "warning",
             ] + arguments
+        if lifeline != nil { all += ["--lifeline-fd", "\(Spawn.givenDescriptor - 1)"] }
         let words = launcher + [program] + all
         child = try Spawn.run(
             words[0], Array(words.dropFirst()), environment: environment,
-            output: "\(folder)/daemon.log", giving: ready.writer)
+            output: "\(folder)/daemon.log",
+            giving: [ready.writer, lifeline?.reader].compactMap(\.self))
         ready.closeWriter()
         var word = [UInt8](repeating: 0, count: 6)
         guard Wait.readable(ready.reader, seconds: 20), read(ready.reader, &word, 6) == 6 else {
@@ -148,13 +152,14 @@ final class Pipe {
 }
 
 enum Spawn {
-    /// The number under which a program finds the descriptor that it was given.
+    /// The number under which a program finds the descriptor that it was given; further ones go down from
+    /// there.
     static let givenDescriptor: Int32 = 198
 
     /// Starts a program; its standard output and error go to the file `output`.
     static func run(
         _ path: String, _ arguments: [String], environment: [String: String] = [:],
-        output: String, giving descriptor: Int32? = nil
+        output: String, giving descriptors: [Int32] = []
     ) throws -> Child {
         let life = try Pipe()
         var actions = posix_spawn_file_actions_t()
@@ -165,12 +170,16 @@ enum Spawn {
             &actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
         posix_spawn_file_actions_adddup2(&actions, life.writer, givenDescriptor + 1)
-        if let descriptor {
-            posix_spawn_file_actions_adddup2(&actions, descriptor, givenDescriptor)
+        for (index, descriptor) in descriptors.enumerated() {
+            posix_spawn_file_actions_adddup2(
+                &actions, descriptor, givenDescriptor - Int32(index))
         }
         // Tests beside this one have files and sockets open, and some of them just now: a program that is to
         // run out of descriptors counts its own alone.
-        for other in 3..<givenDescriptor { posix_spawn_file_actions_addclose(&actions, other) }
+        let given = Int32(max(0, descriptors.count - 1))
+        for other in 3..<givenDescriptor - given {
+            posix_spawn_file_actions_addclose(&actions, other)
+        }
         let settings = ["PATH=/usr/bin:/bin"] + environment.map { "\($0)=\($1)" }
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
         var lines: [UnsafeMutablePointer<CChar>?] = settings.map { strdup($0) } + [nil]

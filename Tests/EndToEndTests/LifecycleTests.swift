@@ -22,6 +22,46 @@ struct LifecycleTests {
         #expect(!Files.exists(daemon.socket))
     }
 
+    @Test func `it ends when whoever holds its lifeline is gone`() throws {
+        let lifeline = try Pipe()
+        let daemon = try DaemonProcess(lifeline: lifeline)
+        #expect(try daemon.connect().call("daemon.ping") == .object([]))
+        lifeline.closeWriter()
+        #expect(try daemon.waitForEnd() == 0)
+        #expect(!Files.exists(daemon.socket))
+    }
+
+    @Test func `without standard input, output and error it serves and ends as ever`() throws {
+        let daemon = try DaemonProcess(
+            launcher: ["/bin/sh", "-c", #"exec "$0" "$@" <&- >&- 2>&-"#])
+        #expect(try daemon.connect().call("daemon.ping") == .object([]))
+        daemon.send(signal: SIGTERM)
+        #expect(try daemon.waitForEnd() == 0)
+    }
+
+    @Test func `marblectl without an output says so, and says nothing to the daemon`() throws {
+        let daemon = try DaemonProcess()
+        let log = "\(daemon.folder)/closed.log"
+        let child = try Spawn.run(
+            "/bin/sh",
+            [
+                "-c", #"exec "$0" --socket "$1" ping >&-"#, Products.path("marblectl"),
+                daemon.socket,
+            ], environment: Products.libraries, output: log)
+        #expect(try Spawn.wait(child) == 3)
+        #expect(Files.text(log).contains("the output could not be written"))
+    }
+
+    @Test func `a private daemon leaves the store of its user alone`() throws {
+        let folder = TemporaryFolder()
+        let environment = ["XDG_STATE_HOME": folder.path, "TMPDIR": folder.path]
+        let (status, text) = try Marblectl.run(
+            ["--spawn", "status", "-o", "table"], in: folder.path,
+            environment: environment.merging(Products.libraries) { mine, _ in mine })
+        #expect(status == 0)
+        #expect(!text.contains("store.sqlite"), "\(text)")
+    }
+
     @Test func `daemon.stop answers, then ends it`() throws {
         let daemon = try DaemonProcess()
         _ = try daemon.connect().call("daemon.stop")

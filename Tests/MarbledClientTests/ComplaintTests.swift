@@ -42,7 +42,7 @@ import Testing
             ],
         ])
         #expect(error.sentence == "no plugin offers this feature")
-        #expect(error.advice == "Did you mean \"find-number\"?")
+        #expect(error.advice(for: "instance.open") == "Did you mean \"find-number\"?")
     }
 
     @Test func `shows where in a deep value the fault is, and what would be right`() {
@@ -56,13 +56,24 @@ import Testing
     @Test func `knows a way on for each kind of error`() {
         for kind in ErrorKind.allCases {
             let error = RemoteError(["data": ["kind": .string(kind.rawValue)]])
-            #expect(error.advice != nil, "\(kind)")
+            #expect(error.advice(for: "a.method") != nil, "\(kind)")
         }
+    }
+
+    @Test(arguments: [
+        ("busy", "instance.open", "another name"), ("busy", "plugin.load", "plugin reload"),
+        ("busy", "clock.run", "when the other call has ended"),
+        ("badValue", "daemon.reload", "marbled --check"),
+        ("pluginRefused", "instance.open", "marblectl describe"),
+    ])
+    func `advises on what was called`(_ kind: String, _ method: String, _ advice: String) {
+        let error = RemoteError(["data": ["kind": .string(kind)]])
+        #expect(error.advice(for: method)?.contains(advice) == true)
     }
 
     @Test func `survives an error object of another server`() {
         let error = RemoteError([:])
         #expect(error.sentence == "an error without a message")
-        #expect(RemoteError(["data": ["kind": "brandNew"]]).advice == nil)
+        #expect(RemoteError(["data": ["kind": "brandNew"]]).advice(for: "a.method") == nil)
     }
 }

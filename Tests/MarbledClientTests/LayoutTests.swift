@@ -81,7 +81,8 @@ import Testing
         arguments: [
             (0, "0s"), (10_000_000, "10ms"), (1_500_000_000, "1.5s"), (90_000_000_000, "90s"),
             (47_812_345_678, "47.812s"), (1_234_567, "1.235ms"), (12_345, "12.345us"), (7, "7ns"),
-            (-1_234_567, "-1.235ms"), (999_999_999, "1s"),
+            (.max, "9223372036.854s"),
+            (.min, "-9223372036.854s"), (-1_234_567, "-1.235ms"), (999_999_999, "1s"),
         ] as [(Int64, String)])
     func `of time are rounded only where they must be`(nanoseconds: Int64, text: String) {
         #expect(Quantity.time(nanoseconds) == text)

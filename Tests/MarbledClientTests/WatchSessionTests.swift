@@ -121,6 +121,32 @@ extension WatchSession {
                 == [.subscribe(["instance": "i1", "output": "round", "since": "e:9"])])
     }
 
+    @Test
+    func `a daemon that accepts and says nothing is waited for no longer than one that is gone`() {
+        var watch = WatchSession()
+        watch.stream()
+        var now: Int64 = 0
+        var actions = watch.handle(.connectionLost(gone), now: now)
+        var pauses: [Duration] = []
+        while case .connect(let pause)? = actions.first {
+            pauses.append(pause)
+            _ = watch.handle(.connected, now: now)
+            // Each time its answer is waited for in vain.
+            now += 10_000_000_000
+            actions = watch.handle(.connectionLost(gone), now: now)
+        }
+        #expect(pauses == [.zero, .milliseconds(50), .milliseconds(100)])
+        guard case .finish(let complaint?)? = actions.first else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(complaint.sentence.contains("did not come back"))
+        // One that never said anything at all did not go away.
+        var first = WatchSession()
+        _ = first.handle(.connected, now: 0)
+        #expect(first.handle(.connectionLost(gone), now: 30_000_000_000) == [.finish(gone)])
+    }
+
     @Test func `waits longer each time, and 30 seconds in all`() {
         var watch = WatchSession()
         watch.stream()

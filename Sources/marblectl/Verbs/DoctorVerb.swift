@@ -73,7 +73,12 @@ private enum SocketFile {
     static func finding(_ path: SocketPath) -> Finding {
         let place = "\(path.path) (\(path.origin.reason))"
         var facts = stat()
-        guard lstat(path.path, &facts) == 0 else {
+        guard path.fits else {
+            return Finding(
+                "socket", problem: "\(place) is too long for a socket's path",
+                advice: "Choose a shorter path with --socket.")
+        }
+        guard stat(path.path, &facts) == 0 else {
             let code = errno
             return Finding(
                 "socket", problem: "\(place): \(String(cString: strerror(code)))",
@@ -85,7 +90,7 @@ private enum SocketFile {
         guard facts.st_mode & S_IFMT == S_IFSOCK else {
             return Finding(
                 "socket", problem: "\(place) is no socket",
-                advice: "Name another path with --socket, or take that file away.")
+                advice: "Name another path with --socket; `marbled --check` prints the daemon's.")
         }
         let rights = String(facts.st_mode & 0o777, radix: 8)
         let group = groupName(facts.st_gid)

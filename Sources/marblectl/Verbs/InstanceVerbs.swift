@@ -82,7 +82,11 @@ struct Close: ParsableCommand {
         let context = try Context(options)
         for instance in instance {
             let answer = try context.call("instance.close", ["instance": .string(instance)])
-            context.show(answer) { answer, _ in InstanceViews.closed(answer) }
+            // Of several each answer says whose it is.
+            let named = JSONValue.object(
+                [("instance", .string(instance))]
+                    + (answer.object?.members ?? []).map { ($0.name, $0.value) })
+            context.show(named) { answer, _ in InstanceViews.closed(answer) }
         }
     }
 }

@@ -41,8 +41,9 @@ struct RecordVerb: ParsableCommand {
         let events = answer["events"]?.array ?? []
         switch options.output ?? (context.format == .table ? .table : .jsonl) {
         case .table:
-            context.print(
-                EventLines.lines(events, context.look, placeholder: "nothing has happened"))
+            let none =
+                since.map { "nothing has happened since event \($0)" } ?? "nothing has happened"
+            context.print(EventLines.lines(events, context.look, placeholder: none))
         case .json: context.print([answer.prettyText])
         case .jsonl: context.print(events.map(\.text))
         }

@@ -176,7 +176,8 @@ private final class Watcher {
             }
         }
         do {
-            client = try Client.connect(to: context.paths, timeout: .seconds(1))
+            client = try Client.connect(
+                to: context.paths, timeout: context.timeout ?? .seconds(1))
             tell(.connected)
         } catch {
             tell(.connectFailed(Complaint(error)))
@@ -189,7 +190,8 @@ private final class Watcher {
         do {
             tell(
                 .subscribed(
-                    try client.call("stream.subscribe", params, timeout: Context.quick)))
+                    try client.call(
+                        "stream.subscribe", params, timeout: context.timeout ?? Context.quick)))
             if session.isStreaming { picture?.say(nil) }
         } catch {
             if case .refused(let refusal, _) = error {

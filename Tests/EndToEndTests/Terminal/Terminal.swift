@@ -76,7 +76,7 @@ final class Terminal {
         child = try Spawn.run(
             "/bin/bash",
             ["-c", "exec tmux \(words) <&\(Spawn.givenDescriptor) >&\(Spawn.givenDescriptor)"],
-            environment: variables, output: "\(folder)/tmux.log", giving: pipe.writer)
+            environment: variables, output: "\(folder)/tmux.log", giving: [pipe.writer])
         pipe.closeWriter()
         // The first answer is that to the words above.
         _ = try answer()
