@@ -23,7 +23,9 @@ package enum EventLines {
             case (_, "completed"): "completed"
             case (_, _): value
             }
-        return (Quantity.time(event["at"]), port, text)
+        // A microstep other than the first stands behind its instant: 10ms.1.
+        let step = event["step"]?.int.flatMap { $0 > 0 ? ".\($0)" : nil } ?? ""
+        return (Quantity.time(event["at"]) + step, port, text)
     }
 
     /// The lines of a list of events.

@@ -23,6 +23,8 @@ enum Completion {
 
     static let inputs = CompletionKind.custom { words, _, _ in ports("inputs", words) }
     static let outputs = CompletionKind.custom { words, _, _ in ports("outputs", words) }
+    /// Outputs that have a value to read.
+    static let states = CompletionKind.custom { words, _, _ in ports("outputs", words, "state") }
 
     /// A feature's options, each with its default to be changed: `min=1`.
     static let settings = CompletionKind.custom { words, _, _ in
@@ -68,11 +70,15 @@ enum Completion {
     }
 
     /// The ports of the instance that was typed after the verb.
-    private static func ports(_ list: String, _ words: [String]) -> [String] {
+    private static func ports(
+        _ list: String, _ words: [String], _ kind: String? = nil
+    ) -> [String] {
         guard let instance = argument(words),
             let report = ask("instance.inspect", ["instance": .string(instance)], words)
         else { return [] }
-        return (report[list]?.array ?? []).compactMap { $0.string ?? $0["name"]?.string }
+        return (report[list]?.array ?? [])
+            .filter { kind == nil || $0["kind"]?.string == kind }
+            .compactMap { $0.string ?? $0["name"]?.string }
     }
 
     // MARK: What was typed

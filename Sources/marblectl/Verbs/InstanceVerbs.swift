@@ -139,7 +139,7 @@ struct Get: ParsableCommand {
 
     @OptionGroup(title: "Anywhere") var options: GlobalOptions
     @Argument(help: "The instance's name.", completion: Completion.instances) var instance: String
-    @Argument(help: "The state's name.", completion: Completion.outputs) var output: String?
+    @Argument(help: "The state's name.", completion: Completion.states) var output: String?
 
     func run() throws {
         let context = try Context(options)

@@ -67,8 +67,7 @@ struct Send: ParsableCommand {
         while let notification = try client.nextNotification(until: end) {
             switch notification.method {
             case "stream.event":
-                var event = notification.params
-                event["subscription"] = nil
+                let event = Self.entry(notification.params)
                 switch context.format {
                 case .table: context.print([WatchRecord.event(event).line])
                 case .jsonl: context.print([event.text])
@@ -83,5 +82,13 @@ struct Send: ParsableCommand {
         guard context.format == .json else { return }
         answer["events"] = .array(events)
         context.print([answer.prettyText])
+    }
+
+    /// What a stream tells, as a record spells it: with --wait and without, an event has one shape.
+    private static func entry(_ event: JSONValue) -> JSONValue {
+        .members([
+            "at": event["at"], "kind": "output", "port": event["output"], "event": event["event"],
+            "value": event["value"],
+        ])
     }
 }
