@@ -11,7 +11,8 @@ func displayWidth(of text: String) -> Int {
 ///
 /// The rule is that of Unicode's UAX #11 and of terminals' `wcwidth`, by extended grapheme cluster, so
 /// that a family joined from four emoji counts once.
-func displayWidth(of character: Character) -> Int {
+package func displayWidth(of character: Character) -> Int {
+    if let ascii = character.asciiValue { return ascii >= 0x20 && ascii < 0x7F ? 1 : 0 }
     var widest = 0
     for scalar in character.unicodeScalars {
         // Variation selector 16 asks for the emoji form of what stands before it.
