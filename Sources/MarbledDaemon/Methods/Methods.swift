@@ -49,7 +49,7 @@ enum Methods {
         let kept = KeptReply(reply)
         // Most have their turn at once, and nothing to take back.
         var token: Int?
-        if instance.isRunning {
+        if instance.isBusy {
             token = context.addWait(kept) { kept.take()?.fail($0.error) }
         }
         instance.whenIdle {
