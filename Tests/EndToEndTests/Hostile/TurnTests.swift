@@ -99,6 +99,29 @@ struct TurnTests {
         #expect(try client.line(daemon)?["result"]?["instances"]?.array?.isEmpty == true)
     }
 
+    @Test func `a misspelt instance is told the nearest of those opened last`() throws {
+        let plugins = try TemporaryFolder(plugins: ["libFindNumber.so"])
+        let daemon = try ConfinedDaemon(pluginPath: [plugins.path])
+        defer { daemon.close() }
+        let client = try End(daemon)
+        func open(_ name: String) throws {
+            client.send(
+                call(
+                    "instance.open",
+                    ["feature": "find-number", "clock": "virtual", "name": .string(name)]))
+            #expect(try client.line(daemon)?["result"] != nil)
+        }
+        func suggestion(_ name: String) throws -> String? {
+            client.send(call("instance.inspect", ["instance": .string(name)]))
+            return try client.line(daemon)?["error"]?["data"]?["suggestion"]?.string
+        }
+        try open("a-first")
+        #expect(try suggestion("a-frst") == "a-first")
+        for number in 0..<200 { try open("another.\(number)") }
+        #expect(try suggestion("a-frst") == nil)
+        #expect(try suggestion("anoter.199") == "another.199")
+    }
+
     @Test(arguments: [1, 3])
     func `a connection has its messages in a turn, then the others have theirs`(_ each: Int) throws
     {
