@@ -48,6 +48,7 @@ extension Instance {
     ) throws(HostError) -> String? {
         var refusal: String?
         var isHere = true
+        defer { isHere = false }
         try enqueue(input, value, at: clock.arrivalInstant()) { [unowned self] sentence in
             if isHere {
                 refusal = sentence
@@ -58,7 +59,6 @@ extension Instance {
             }
         }
         try runDue()
-        isHere = false
         return refusal
     }
 
