@@ -98,6 +98,10 @@ package struct DaemonLimits: Sendable, Equatable {
             "Items that wait on one timeline; a plugin that asks for more ends its instance, an input is "
                 + "answered with `limit`."),
         DaemonLimit(
+            "pendingBytes", \.host.pendingBytes,
+            "Bytes of values that were sent to one instance for later; one more is answered with `limit`."
+        ),
+        DaemonLimit(
             "openEffects", \.host.openEffects,
             "Effects open in one instance; a plugin that asks for more ends its instance."),
         DaemonLimit(

@@ -42,6 +42,8 @@ package final class Instance {
     /// What waits for the run to end, in order. Its bound is that of the calls its clients have in flight.
     var waiting = Queue<() -> Void>()
     var isRunningWaiting = false
+    /// Bytes of values that wait on the timeline; at most `HostLimits.pendingBytes`.
+    var pendingBytes = 0
 
     unowned let host: Host
     /// The build that it runs, which may have been followed by another.
