@@ -23,6 +23,7 @@ package struct DaemonLimits: Sendable, Equatable {
     package var subscriptions = 10_000
     package var bookmarkNanoseconds: Int64 = 15_000_000_000
     package var replayBytes = 256 << 20
+    package var replayPartBytes = 512 << 20
     /// Plugins and instances.
     package var host = HostLimits()
     /// HTTP requests.
@@ -87,6 +88,10 @@ package struct DaemonLimits: Sendable, Equatable {
         DaemonLimit(
             "replayBytes", \.replayBytes,
             "Bytes of a record that `record.replay` takes; more are answered with `limit`."),
+        DaemonLimit(
+            "replayPartBytes", \.replayPartBytes,
+            "Bytes of parts that `record.replay` keeps until the last one comes, of all connections; more are "
+                + "answered with `limit`."),
         DaemonLimit(
             "instances", \.host.instances,
             "Instances open at once; one more is answered with `limit`."),

@@ -99,6 +99,32 @@ struct TurnTests {
         #expect(try client.line(daemon)?["result"]?["instances"]?.array?.isEmpty == true)
     }
 
+    @Test func `parts of records are bounded for all connections together`() throws {
+        let daemon = try ConfinedDaemon(pluginPath: [], limits: ["replayPartBytes": 100])
+        defer { daemon.close() }
+        let part: JSONValue = ["record": .string(String(repeating: "#", count: 60)), "more": true]
+        func send(_ client: End) throws -> JSONValue? {
+            client.send(call("record.replay", part))
+            return try client.line(daemon)
+        }
+        let second = try End(daemon)
+        do {
+            let first = try End(daemon)
+            #expect(try send(first)?["result"] != nil)
+            #expect(try send(second)?["error"]?["data"]?["kind"] == "limit")
+            // What it has goes when it is refused more.
+            #expect(try send(first)?["error"]?["data"]?["kind"] == "limit")
+            #expect(try send(second)?["result"] != nil)
+            #expect(try send(first)?["error"]?["data"]?["kind"] == "limit")
+            second.send(call("record.replay", ["record": "#"]))
+            #expect(try second.line(daemon)?["error"]?["data"]?["kind"] == "badValue")
+            #expect(try send(first)?["result"] != nil)
+        }
+        // And when its connection does.
+        for _ in 0..<10 { daemon.turn() }
+        #expect(try send(second)?["result"] != nil)
+    }
+
     @Test func `a misspelt instance is told the nearest of those opened last`() throws {
         let plugins = try TemporaryFolder(plugins: ["libFindNumber.so"])
         let daemon = try ConfinedDaemon(pluginPath: [plugins.path])
