@@ -107,6 +107,10 @@ package struct DaemonLimits: Sendable, Equatable {
             "Bytes of values that were sent to one instance for later; one more is answered with `limit`."
         ),
         DaemonLimit(
+            "postedWork", \.host.postedWork,
+            "Work from a plugin's own threads that waits for the loop, for one instance; one more is refused."
+        ),
+        DaemonLimit(
             "openEffects", \.host.openEffects,
             "Effects open in one instance; a plugin that asks for more ends its instance."),
         DaemonLimit(

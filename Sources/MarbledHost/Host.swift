@@ -225,7 +225,9 @@ package final class Host {
                 seed: seed),
             host: self)
         instance.setStubs(request.stubs)
-        let handle = handles.take(for: instance, post: surroundings.post)
+        let handle = handles.take(for: instance) {
+            surroundings.post.map { PostDoor(limit: limits.postedWork, $0) }
+        }
         opened += 1
         try instance.start(handle: handle)
         instances[name] = instance

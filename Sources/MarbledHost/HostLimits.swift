@@ -8,6 +8,8 @@ package struct HostLimits: Sendable, Equatable {
     package var pendingWork = 11_000_000
     /// Bytes of values that were sent to one instance and wait for their instant; one more is refused.
     package var pendingBytes = 64 << 20
+    /// Pieces of work that an instance's own threads posted and the loop has not come to; one more is refused.
+    package var postedWork = 10_000
     /// Effects open at once in one instance; a plugin that asks for more ends its instance.
     package var openEffects = 10_000
     /// Answers of one effect on their way to a plugin that is slow; one more ends the effect with `overrun`.
