@@ -14,9 +14,9 @@ package struct HostLimits: Sendable, Equatable {
     package var openEffects = 10_000
     /// Answers of one effect on their way to a plugin that is slow; one more ends the effect with `overrun`.
     package var waitingAnswers = 1_024
-    /// Entries in one instance's record; past it the older half is dropped.
+    /// Entries in one instance's record; past it the oldest are dropped.
     package var recordEntries = 1_000_000
-    /// Bytes of payload in one instance's record; past it the older half is dropped.
+    /// Bytes of payload in one instance's record; past it the oldest are dropped.
     package var recordBytes = 64 << 20
     /// Handles of closed instances that rest before one serves again; until then a plugin that calls with
     /// a handle of the past is refused.
