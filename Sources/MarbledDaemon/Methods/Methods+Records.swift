@@ -14,12 +14,16 @@ extension Methods {
                 errors: [.unknownInstance, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
-                inTurn(instance, call.context, reply) { kept in
-                    let record = RecordFile(instance)
-                    kept.take()?.succeed { writer in
+                let context = call.context
+                inTurn(instance, context, reply) { kept in
+                    var record = RecordWriting(instance)
+                    inSlices(kept, context) {
+                        record.write(atMost: sliceItems)
+                        return record.isWhole
+                    } answer: { writer in
                         writer.object {
                             $0.member("record", record.text)
-                            $0.member("facts", record.facts.count)
+                            $0.member("facts", record.facts)
                             $0.member("dropped", record.dropped)
                         }
                     }

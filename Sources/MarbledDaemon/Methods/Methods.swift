@@ -63,6 +63,28 @@ enum Methods {
             }
         }
     }
+
+    /// Items of sliced work between two looks at the clock.
+    static let sliceItems = 256
+
+    /// Does what may be more than a turn's work, in slices: others are answered in between, and the client can take
+    /// the call back. `work` does some of it and returns whether that was all; `answer` then writes the result.
+    static func inSlices(
+        _ kept: KeptReply, _ context: ClientSession, _ work: @escaping () -> Bool,
+        answer: @escaping (inout JSONWriter) -> Void
+    ) {
+        let host = context.daemon.host
+        let turnIsOver = host.turnEnds()
+        while !work() {
+            guard turnIsOver() else { continue }
+            let token = context.addWait(kept) { kept.take()?.fail($0.error) }
+            return host.putOff {
+                context.removeWait(token)
+                if !kept.isTaken { inSlices(kept, context, work, answer: answer) }
+            }
+        }
+        kept.take()?.succeed(answer)
+    }
 }
 
 extension Method {

@@ -99,6 +99,42 @@ struct TurnTests {
         #expect(try client.line(daemon)?["result"]?["instances"]?.array?.isEmpty == true)
     }
 
+    @Test(arguments: ["record.text", "instance.record"])
+    func `a long record is written in many turns, as it was when it was asked for`(
+        _ method: String
+    ) throws {
+        let plugins = try TemporaryFolder(plugins: ["libFindNumber.so"])
+        let daemon = try ConfinedDaemon(
+            pluginPath: [plugins.path], limits: ["sliceNanoseconds": 1])
+        defer { daemon.close() }
+        let client = try End(daemon)
+        client.send(
+            call("instance.open", ["feature": "find-number", "clock": "virtual", "name": "one"]))
+        #expect(try client.line(daemon)?["result"] != nil)
+        let order: JSONValue = ["instance": "one", "input": "checkNumber", "value": 50]
+        for _ in 0..<1_000 {
+            client.send(call("instance.send", order))
+            #expect(try client.line(daemon)?["result"] != nil)
+        }
+        client.send(call("instance.record", ["instance": "one"]))
+        let before = try client.line(daemon)?["result"]?["events"]?.array?.count ?? 0
+        #expect(before > 1_000)
+        // Asked for, and then it goes on.
+        client.send(call(method, ["instance": "one"], id: 2))
+        client.send(call("instance.send", order, id: 3))
+        #expect(try client.line(daemon)?["id"] == 3)
+        let answer = try client.line(daemon)
+        #expect(answer?["id"] == 2)
+        let result = answer?["result"]
+        #expect((result?["facts"]?.int).map(Int.init) ?? result?["events"]?.array?.count == before)
+        // And it can be taken back.
+        client.send(call(method, ["instance": "one"], id: 4))
+        client.send(call("rpc.cancel", ["id": 4], id: 5))
+        let answers = try [client.line(daemon), client.line(daemon)]
+        let taken = answers.first { $0?["id"] == 4 } ?? nil
+        #expect(taken?["error"]?["data"]?["kind"] == "cancelled")
+    }
+
     @Test func `parts of records are bounded for all connections together`() throws {
         let daemon = try ConfinedDaemon(pluginPath: [], limits: ["replayPartBytes": 100])
         defer { daemon.close() }
