@@ -9,7 +9,7 @@ internal import Scheduling
 /// the loop closes, those still waiting run first, and from then on the door accepts nothing.
 ///
 /// Sendable, and safe to hold and call for as long as anyone likes, also after the loop is gone. The
-/// list has no bound: whoever enqueues has something of the loop's under way, and that is bounded.
+/// list has no bound of its own: whoever enqueues bounds what it has here at once.
 package final class Wakeup: Sendable {
     /// Work for the loop's thread.
     package typealias Job = @Sendable () -> Void

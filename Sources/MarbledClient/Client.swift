@@ -2,6 +2,7 @@
 
 internal import Glibc
 package import JSONRPC
+internal import Scheduling
 
 /// A call from the server that nobody asked for.
 package struct ServerNotification: Equatable, Sendable {
@@ -31,8 +32,7 @@ package final class Client {
     /// The methods of calls without an answer yet.
     private var calls: [Int64: String] = [:]
     private var answers: [Int64: Result<JSONValue, RemoteError>] = [:]
-    private var notifications: [ServerNotification] = []
-    private var taken = 0
+    private var notifications = Queue<ServerNotification>()
     private var ending: ClientError?
 
     /// The path it connected to; nil where it was given a socket.
@@ -150,14 +150,7 @@ package final class Client {
 
     /// The next notification that is here already.
     package func takeNotification() -> ServerNotification? {
-        guard taken < notifications.count else { return nil }
-        taken += 1
-        let notification = notifications[taken - 1]
-        if taken == notifications.count {
-            notifications.removeAll(keepingCapacity: taken <= 1024)
-            taken = 0
-        }
-        return notification
+        notifications.popFirst()
     }
 
     /// Waits for bytes and takes them in; false at the deadline.
@@ -216,7 +209,7 @@ package final class Client {
             }
             answers[call.key] = .failure(RemoteError(JSONValue(error)))
         case .notification(let method, let params):
-            guard notifications.count - taken < Self.longestQueue else {
+            guard notifications.count < Self.longestQueue else {
                 throw .notUnderstood("\(Self.longestQueue) notifications before an answer")
             }
             notifications.append(

@@ -22,7 +22,7 @@ final class ClientSession {
     /// Instances that close with this connection.
     var ephemerals: [Instance] = []
     /// The parts of a record that have come so far; see `record.replay`.
-    var recordParts = ""
+    private(set) var recordParts = ""
     /// What waits on behalf of this client, to be given up when it goes.
     private var waits: [Int: Wait] = [:]
     private let congestionBytes: Int
@@ -282,6 +282,21 @@ final class ClientSession {
         }
     }
 
+    // MARK: Records
+
+    /// Keeps a part of a record until the others come.
+    func keepRecordPart(_ part: String) {
+        recordParts += part
+        daemon.recordPartBytes += part.utf8.count
+    }
+
+    /// Hands over the parts that came, and forgets them.
+    @discardableResult
+    func takeRecordParts() -> String {
+        daemon.recordPartBytes -= recordParts.utf8.count
+        return exchange(&recordParts, with: "")
+    }
+
     // MARK: Waits
 
     /// Notes a call of this client that waits; the token takes the note back. `giveUp` is called once, and the
@@ -326,6 +341,7 @@ final class ClientSession {
         rpc.close()
         for subscription in subscriptions.values { subscription.detach() }
         subscriptions = [:]
+        takeRecordParts()
         giveUpWaits(.gone)
         for instance in ephemerals where instance.life != .closed { daemon.host.close(instance) }
         ephemerals = []

@@ -105,7 +105,7 @@ package struct Settings: Equatable {
         result.authorities = authorities ?? lower.authorities
         result.secretHeaders.formUnion(secretHeaders)
         result.secretQueryNames.formUnion(secretQueryNames)
-        result.secretMembers.formUnion(secretMembers)
+        result.secretMembers.formUnion(secretMembers.map { $0.lowercased() })
         return result
     }
 

@@ -81,10 +81,14 @@ extension Daemon {
         log.write(.info, "plugin \(plugin.manifest.id) is retired")
     }
 
-    /// How many instances run a plugin's code: this build's, and older builds'.
-    func instances(of plugin: Plugin) -> (current: Int, older: Int) {
-        let all = host.openInstances.filter { $0.pluginID == plugin.manifest.id }
-        let current = all.count { $0.build === plugin }
-        return (current, all.count - current)
+    /// How many instances run a plugin's code, of the `builds` that are in use: this build's, and older builds'.
+    func instances(
+        of plugin: Plugin, among builds: [(build: Plugin, instances: Int)]
+    ) -> (current: Int, older: Int) {
+        var (current, older) = (0, 0)
+        for (build, instances) in builds where build.manifest.id == plugin.manifest.id {
+            if build === plugin { current += instances } else { older += instances }
+        }
+        return (current, older)
     }
 }

@@ -44,6 +44,8 @@ package final class Daemon {
     /// Plugins that were retired: a look into the folders does not bring them back.
     var retired: Set<String> = []
     var counters = Counters()
+    /// Bytes of parts of records that clients have sent and not ended; at most `replayPartBytes`.
+    var recordPartBytes = 0
     /// How often limits struck, without those of clients that are there.
     private(set) var pastStrikes: [String: Int] = [:]
 

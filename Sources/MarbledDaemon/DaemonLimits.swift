@@ -23,6 +23,7 @@ package struct DaemonLimits: Sendable, Equatable {
     package var subscriptions = 10_000
     package var bookmarkNanoseconds: Int64 = 15_000_000_000
     package var replayBytes = 256 << 20
+    package var replayPartBytes = 512 << 20
     /// Plugins and instances.
     package var host = HostLimits()
     /// HTTP requests.
@@ -88,6 +89,10 @@ package struct DaemonLimits: Sendable, Equatable {
             "replayBytes", \.replayBytes,
             "Bytes of a record that `record.replay` takes; more are answered with `limit`."),
         DaemonLimit(
+            "replayPartBytes", \.replayPartBytes,
+            "Bytes of parts that `record.replay` keeps until the last one comes, of all connections; more are "
+                + "answered with `limit`."),
+        DaemonLimit(
             "instances", \.host.instances,
             "Instances open at once; one more is answered with `limit`."),
         DaemonLimit(
@@ -97,6 +102,14 @@ package struct DaemonLimits: Sendable, Equatable {
             "pendingWork", \.host.pendingWork,
             "Items that wait on one timeline; a plugin that asks for more ends its instance, an input is "
                 + "answered with `limit`."),
+        DaemonLimit(
+            "pendingBytes", \.host.pendingBytes,
+            "Bytes of values that were sent to one instance for later; one more is answered with `limit`."
+        ),
+        DaemonLimit(
+            "postedWork", \.host.postedWork,
+            "Work from a plugin's own threads that waits for the loop, for one instance; one more is refused."
+        ),
         DaemonLimit(
             "openEffects", \.host.openEffects,
             "Effects open in one instance; a plugin that asks for more ends its instance."),

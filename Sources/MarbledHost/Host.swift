@@ -225,7 +225,9 @@ package final class Host {
                 seed: seed),
             host: self)
         instance.setStubs(request.stubs)
-        let handle = handles.take(for: instance, post: surroundings.post)
+        let handle = handles.take(for: instance) {
+            surroundings.post.map { PostDoor(limit: limits.postedWork, $0) }
+        }
         opened += 1
         try instance.start(handle: handle)
         instances[name] = instance
@@ -261,6 +263,32 @@ package final class Host {
 
     /// Every open instance, in the order of their names.
     package var openInstances: [Instance] { instances.values.sorted { $0.name < $1.name } }
+
+    /// The `most` open instances that were opened last, in the order of their names: of very many a few,
+    /// and the same every time.
+    package func newestInstances(_ most: Int) -> [Instance] {
+        var newest: [Instance] = []
+        // Nothing older can be among them any more.
+        var oldest = -1
+        for instance in instances.values where instance.order > oldest {
+            newest.append(instance)
+            guard newest.count >= 2 * most else { continue }
+            newest.sort { $0.order > $1.order }
+            newest.removeLast(newest.count - most)
+            oldest = newest[most - 1].order
+        }
+        newest.sort { $0.order > $1.order }
+        return newest.prefix(most).sorted { $0.name < $1.name }
+    }
+
+    /// The builds that open instances run, each with how many do, in no order.
+    package var buildsInUse: [(build: Plugin, instances: Int)] {
+        var counts: [ObjectIdentifier: (build: Plugin, instances: Int)] = [:]
+        for instance in instances.values {
+            counts[ObjectIdentifier(instance.build), default: (instance.build, 0)].instances += 1
+        }
+        return Array(counts.values)
+    }
 
     /// How many instances are open.
     package var instanceCount: Int { instances.count }

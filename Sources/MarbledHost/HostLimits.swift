@@ -6,13 +6,17 @@ package struct HostLimits: Sendable, Equatable {
     package var instances = 200_000
     /// Items waiting on one timeline; a plugin that asks for more ends its instance.
     package var pendingWork = 11_000_000
+    /// Bytes of values that were sent to one instance and wait for their instant; one more is refused.
+    package var pendingBytes = 64 << 20
+    /// Pieces of work that an instance's own threads posted and the loop has not come to; one more is refused.
+    package var postedWork = 10_000
     /// Effects open at once in one instance; a plugin that asks for more ends its instance.
     package var openEffects = 10_000
     /// Answers of one effect on their way to a plugin that is slow; one more ends the effect with `overrun`.
     package var waitingAnswers = 1_024
-    /// Entries in one instance's record; past it the older half is dropped.
+    /// Entries in one instance's record; past it the oldest are dropped.
     package var recordEntries = 1_000_000
-    /// Bytes of payload in one instance's record; past it the older half is dropped.
+    /// Bytes of payload in one instance's record; past it the oldest are dropped.
     package var recordBytes = 64 << 20
     /// Handles of closed instances that rest before one serves again; until then a plugin that calls with
     /// a handle of the past is refused.

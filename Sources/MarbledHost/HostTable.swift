@@ -63,10 +63,10 @@ enum HostTable {
         _ handle: OpaquePointer, _ work: @escaping marbled_work, _ data: UnsafeMutableRawPointer?
     ) -> Bool {
         let pointer = UnsafePointer<InstanceHandle>(handle)
-        guard let door = pointer.pointee.post else { return false }
+        guard let door = pointer.pointee.door else { return false }
         let errand = PostedWork(
             handle: handle, generation: pointer.pointee.generation, work: work, data: data)
-        return door { errand.run() }
+        return door.enqueue { errand.run(othersWereRefused: $0) }
     }
 
     // Safety: carries the plugin's own pointer from its thread to the loop, as the header promises.
@@ -77,12 +77,16 @@ enum HostTable {
         let work: marbled_work
         let data: UnsafeMutableRawPointer?
 
-        func run() {
+        func run(othersWereRefused: Bool) {
             guard UnsafePointer<InstanceHandle>(handle).pointee.generation == generation else {
                 return
             }
             // The plugin was in time; the loop was not.
-            UnsafePointer<InstanceHandle>(handle).pointee.instance?.runPosted(work, data)
+            guard let instance = UnsafePointer<InstanceHandle>(handle).pointee.instance else {
+                return
+            }
+            if othersWereRefused { instance.host.strike("postedWork") }
+            instance.runPosted(work, data)
         }
     }
 }

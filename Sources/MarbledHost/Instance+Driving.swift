@@ -14,8 +14,12 @@ extension Instance {
     /// Items between two looks at the clock.
     private static let batch = 256
 
-    /// Whether a run is going on: what touches the instance then waits in `whenIdle`.
+    /// Whether a run is going on.
     package var isRunning: Bool { activeRun != nil }
+
+    /// Whether what touches the instance now has to wait in `whenIdle`: for the end of a run, or for
+    /// what waited before.
+    package var isBusy: Bool { activeRun != nil || !waiting.isEmpty }
 
     /// The virtual timeline, or the error for an instance in real time.
     package func virtualClock() throws(HostError) -> VirtualTimeScheduler {
@@ -100,12 +104,19 @@ extension Instance {
 
     /// Runs `work` now, or in its turn once the run that is going on has ended.
     package func whenIdle(_ work: @escaping () -> Void) {
-        if activeRun == nil, waiting.isEmpty { work() } else { waiting.append(work) }
+        if isBusy { waiting.append(work) } else { work() }
     }
 
+    /// Runs what waited, in turns: there may be very much of it.
     private func runWaiting() {
-        while activeRun == nil, !waiting.isEmpty {
-            waiting.removeFirst()()
+        // A run that is begun and over in there comes back here: a loop, not a recursion.
+        guard !waiting.isEmpty, !isRunningWaiting else { return }
+        isRunningWaiting = true
+        defer { isRunningWaiting = false }
+        let turnIsOver = host.turnEnds()
+        while activeRun == nil, let work = waiting.popFirst() {
+            work()
+            if turnIsOver(), !waiting.isEmpty { return host.putOff { [self] in runWaiting() } }
         }
     }
 

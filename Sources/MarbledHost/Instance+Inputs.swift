@@ -48,6 +48,7 @@ extension Instance {
     ) throws(HostError) -> String? {
         var refusal: String?
         var isHere = true
+        defer { isHere = false }
         try enqueue(input, value, at: clock.arrivalInstant()) { [unowned self] sentence in
             if isHere {
                 refusal = sentence
@@ -58,7 +59,6 @@ extension Instance {
             }
         }
         try runDue()
-        isHere = false
         return refusal
     }
 
@@ -83,8 +83,16 @@ extension Instance {
             host.strike("pendingWork")
             throw .limit("\(host.limits.pendingWork) items wait on \"\(name)\" already")
         }
+        guard value.count <= host.limits.pendingBytes - pendingBytes else {
+            host.strike("pendingBytes")
+            throw .limit(
+                "\(pendingBytes) bytes of values wait on \"\(name)\" already, and at most "
+                    + "\(host.limits.pendingBytes) do; let its clock come to them first")
+        }
         let copy = [UInt8](value)
+        pendingBytes += copy.count
         clock.scheduler.schedule(at: due, phase: .arrival, label: "input") { [unowned self] in
+            pendingBytes -= copy.count
             guard let refusal = copy.withUnsafeBytes({ deliver(input, $0) }) else { return }
             if let refused { refused(refusal) } else { logRefusal(input, refusal) }
         }

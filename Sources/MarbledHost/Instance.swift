@@ -39,8 +39,11 @@ package final class Instance {
     let stubDesk: StubDesk
     /// The run that is being carried on slice by slice, if there is one.
     var activeRun: ActiveRun?
-    /// What waits for the run to end, in order.
-    var waiting: [() -> Void] = []
+    /// What waits for the run to end, in order. Its bound is that of the calls its clients have in flight.
+    var waiting = Queue<() -> Void>()
+    var isRunningWaiting = false
+    /// Bytes of values that wait on the timeline; at most `HostLimits.pendingBytes`.
+    var pendingBytes = 0
 
     unowned let host: Host
     /// The build that it runs, which may have been followed by another.

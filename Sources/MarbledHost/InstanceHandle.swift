@@ -9,7 +9,7 @@ struct InstanceHandle {
     // Safety: set while the instance lives, cleared by it before it goes away; read on the loop only.
     unowned(unsafe) var instance: Instance?
     /// The one way in from other threads. Immutable while the handle is given out, like `generation`.
-    let post: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
+    let door: PostDoor?
     /// Counts the instances this handle has served.
     let generation: UInt64
     /// Calls that came when the instance was over.
@@ -35,12 +35,14 @@ final class HandlePool {
         self.limit = limit
     }
 
+    /// A handle for `instance`; one that is new gets the door that `makeDoor` makes.
     func take(
-        for instance: Instance, post: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
+        for instance: Instance, makeDoor: () -> PostDoor?
     ) -> UnsafeMutablePointer<InstanceHandle> {
         guard resting >= limit, let handle = oldest else {
             let handle = UnsafeMutablePointer<InstanceHandle>.allocate(capacity: 1)
-            handle.initialize(to: InstanceHandle(instance: instance, post: post, generation: 0))
+            handle.initialize(
+                to: InstanceHandle(instance: instance, door: makeDoor(), generation: 0))
             return handle
         }
         oldest = handle.pointee.next
@@ -48,7 +50,8 @@ final class HandlePool {
         resting -= 1
         earlierLateCalls += Int(handle.pointee.lateCalls)
         handle.pointee = InstanceHandle(
-            instance: instance, post: post, generation: handle.pointee.generation &+ 1)
+            instance: instance, door: handle.pointee.door,
+            generation: handle.pointee.generation &+ 1)
         return handle
     }
 

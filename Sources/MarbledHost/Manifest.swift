@@ -82,7 +82,11 @@ package struct FeatureDescription: Equatable {
             throw ManifestError("\(error)")
         }
         effects = []
-        for effect in try reader.array("effects") { effects.append(try effect.itself()) }
+        for effect in try reader.array("effects") {
+            let name = try effect.itself()
+            try effect.refuseTwice(name, effects, member: "")
+            effects.append(name)
+        }
         json = reader.json
     }
 }
@@ -169,10 +173,12 @@ struct ManifestReader {
     }
 
     /// Refuses a name that was there before, one that is empty, and one more than a record can number.
-    func refuseTwice(_ name: String, _ before: [String]) throws(ManifestError) {
-        guard !name.isEmpty else { throw ManifestError("\(path)/name is empty") }
+    func refuseTwice(
+        _ name: String, _ before: [String], member: String = "/name"
+    ) throws(ManifestError) {
+        guard !name.isEmpty else { throw ManifestError("\(path)\(member) is empty") }
         guard !before.contains(name) else {
-            throw ManifestError("\(path)/name: \"\(name)\" is there twice")
+            throw ManifestError("\(path)\(member): \"\(name)\" is there twice")
         }
         guard before.count < 1_000 else {
             throw ManifestError("\(path) is one too many; 1,000 are read")

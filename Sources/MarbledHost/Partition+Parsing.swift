@@ -18,6 +18,11 @@ extension Partition {
                 pointer: pointer + "/partition", expected: "a pattern for a host, such as *.example"
             )
         }
+        guard host.utf8.count <= Glob.longest else {
+            throw .badValue(
+                pointer: pointer + "/partition",
+                expected: "a pattern for a host of at most \(Glob.longest) bytes")
+        }
         self.host = host
         name = host
         if let fault = json["with"] {

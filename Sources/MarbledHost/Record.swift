@@ -103,6 +103,9 @@ package struct Record {
         if current.entries.count >= chunkEntries || offset &+ value.count > chunkBytes {
             makeRoom(for: value.count)
         }
+        guard let port = UInt16(exactly: port) else {
+            preconditionFailure("an entry about port \(port); a record numbers 65,536 of them")
+        }
         let number = next
         current.entries.append(
             Entry(
@@ -110,7 +113,7 @@ package struct Record {
                 cause: cause.map { UInt32(truncatingIfNeeded: number &- $0) } ?? 0,
                 offset: UInt32(truncatingIfNeeded: current.payloads.count),
                 length: UInt32(truncatingIfNeeded: value.count),
-                port: UInt16(truncatingIfNeeded: port), kind: kind, event: event,
+                port: port, kind: kind, event: event,
                 hasMore: hasMore))
         current.payloads.append(contentsOf: value)
         return number

@@ -16,11 +16,11 @@ package struct Redaction: Sendable, Equatable {
     package var headers: Set<String> = [
         "authorization", "cookie", "proxy-authorization", "set-cookie",
     ]
-    /// Names in queries, fragments and forms.
+    /// Names in queries, fragments and forms, in lower case.
     package var queryNames: Set<String> = [
         "access_token", "client_secret", "code", "refresh_token",
     ]
-    /// Names of members of JSON bodies, at any depth. What a request says under a query name is secret in
+    /// Names of members of JSON bodies, at any depth, in lower case. What a request says under a query name is secret in
     /// its JSON body too.
     package var members: Set<String> = [
         "access_token", "client_secret", "id_token", "refresh_token",
@@ -139,10 +139,31 @@ package struct Redaction: Sendable, Equatable {
     private func redact(pairs: Substring.UnicodeScalarView, names: Set<String>) -> String {
         pairs.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             guard let sign = pair.firstIndex(of: "="),
-                names.contains(String(pair[..<sign]).lowercased())
+                names.contains(Self.meant(String(pair[..<sign])).lowercased())
             else { return String(pair) }
             return String(pair[...sign]) + Self.mark
         }.joined(separator: "&")
+    }
+
+    /// A name in a query without its escapes: `access%5Ftoken` is read as `access_token` by whoever gets it.
+    private static func meant(_ name: String) -> String {
+        guard name.utf8.contains(UInt8(ascii: "%")) else { return name }
+        let bytes = Array(name.utf8)
+        var meant: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let high = Character(Unicode.Scalar(bytes[index + 1])).hexDigitValue,
+                let low = Character(Unicode.Scalar(bytes[index + 2])).hexDigitValue
+            {
+                meant.append(UInt8(high << 4 | low))
+                index += 3
+            } else {
+                meant.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: meant, as: UTF8.self)
     }
 }
 
@@ -179,13 +200,20 @@ private struct JSONMask {
         return rest == 0 ? text : String(decoding: masked + bytes[rest...], as: UTF8.self)
     }
 
-    /// Whether a name is one of the secret ones, however it is escaped.
+    /// Whether a name is one of the secret ones, in any case and however it is escaped.
     private func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
-        if names.contains(where: { name.elementsEqual($0) }) { return true }
-        guard name.contains(UInt8(ascii: "\\")) else { return false }
+        guard name.contains(where: { $0 == UInt8(ascii: "\\") || $0 >= 0x80 }) else {
+            return names.contains { $0.elementsEqual(name.lazy.map(Self.lowercased)) }
+        }
         let text = "\"\(String(decoding: name, as: UTF8.self))\""
-        guard let meant = (try? JSONValue(parsing: text))?.string else { return false }
-        return names.contains { meant.utf8.elementsEqual($0) }
+        guard let meant = (try? JSONValue(parsing: text))?.string?.lowercased() else {
+            return false
+        }
+        return names.contains { $0.elementsEqual(meant.utf8) }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
     /// Behind the quote that ends the string which begins at `start`.

@@ -128,6 +128,11 @@ extension Stub {
             throw .badValue(
                 pointer: pointer, expected: "a pattern: text, an object of members, or true")
         }
+        guard matcher.url?.utf8.count ?? 0 <= Glob.longest else {
+            throw .badValue(
+                pointer: rule.value.string == nil ? pointer + "/url" : pointer,
+                expected: "a URL pattern of at most \(Glob.longest) bytes; `*` stands for the rest")
+        }
         return matcher
     }
 

@@ -93,27 +93,44 @@ package struct Stub: Equatable {
 
 /// Patterns in which `*` stands for any run of characters.
 package enum Glob {
+    /// Bytes of a pattern; who reads one refuses a longer one.
+    package static let longest = 1_024
+
+    /// Whether the whole of `text` is what `pattern` says. Looks at each byte a few times at most: what
+    /// stands between two stars is looked for behind what was found before, and the first place is as
+    /// good as any later one.
     package static func matches(_ pattern: String, _ text: String) -> Bool {
-        let pattern = Array(pattern.utf8)
-        let text = Array(text.utf8)
-        var (p, t) = (0, 0)
-        // Where to go on after the last star took one character more: linear in the usual case, and
-        // never worse than pattern times text.
-        var (star, mark) = (-1, 0)
-        while t < text.count {
-            if p < pattern.count, pattern[p] == UInt8(ascii: "*") {
-                (star, mark) = (p, t)
-                p += 1
-            } else if p < pattern.count, pattern[p] == text[t] {
-                p += 1
-                t += 1
-            } else if star >= 0 {
-                mark += 1
-                (p, t) = (star + 1, mark)
-            } else {
-                return false
-            }
+        let pieces = Array(pattern.utf8).split(
+            separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+        var rest = Array(text.utf8)[...]
+        guard rest.starts(with: pieces[0]) else { return false }
+        guard pieces.count > 1 else { return rest.count == pieces[0].count }
+        rest = rest.dropFirst(pieces[0].count)
+        let last = pieces[pieces.count - 1]
+        for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
+            guard let end = self.end(of: piece, in: rest) else { return false }
+            rest = rest[end...]
         }
-        return pattern[p...].allSatisfy { $0 == UInt8(ascii: "*") }
+        return rest.count >= last.count && rest.suffix(last.count).elementsEqual(last)
+    }
+
+    /// Where the first `piece` in `text` ends. (Knuth, Morris and Pratt 1977.)
+    private static func end(of piece: ArraySlice<UInt8>, in text: ArraySlice<UInt8>) -> Int? {
+        let piece = Array(piece)
+        // How much of the piece still fits when the byte behind so much of it does not.
+        var fallback = [0]
+        var fits = 0
+        for byte in piece.dropFirst() {
+            while fits > 0, piece[fits] != byte { fits = fallback[fits - 1] }
+            if piece[fits] == byte { fits += 1 }
+            fallback.append(fits)
+        }
+        fits = 0
+        for (index, byte) in zip(text.indices, text) {
+            while fits > 0, piece[fits] != byte { fits = fallback[fits - 1] }
+            if piece[fits] == byte { fits += 1 }
+            if fits == piece.count { return index + 1 }
+        }
+        return nil
     }
 }

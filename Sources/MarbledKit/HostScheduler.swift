@@ -206,7 +206,8 @@ private struct PostedEntry: @unchecked Sendable {
     }
 
     func ring() {
-        // Refused where nothing comes from outside: then the next call of the host lets it in.
+        // Refused where nothing comes from outside, or where so many wait for the loop already: then the
+        // next call of the host lets it in.
         _ = host.pointee.post(instance, { HostScheduler.look($0) }, scheduler)
     }
 }

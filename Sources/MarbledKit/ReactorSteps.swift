@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Scheduling
+
 /// One step of a reactor.
 enum ReactorStep<Action, Mutation, State> {
     /// An action was sent.
@@ -52,7 +54,10 @@ struct ReactorSteps<Action, Mutation, State> {
     private(set) var caughtUp = 0
     /// While set nothing may begin: what waits is work of the timeline now.
     private(set) var isHalted = false
-    private var lanes = [Lane](repeating: Lane(), count: ReactorStage.delivering.rawValue + 1)
+    /// What waits, kind by kind. Its bound is the circuit's: after a burst the timeline takes over, whose
+    /// limit on microsteps names a reactor that feeds itself for ever.
+    private var lanes = [Queue<Step>](
+        repeating: Queue(), count: ReactorStage.delivering.rawValue + 1)
 
     /// Begins `step` and returns the stage to come back to, or puts it off and returns nil.
     mutating func begin(_ step: Step) -> ReactorStage? {
@@ -92,30 +97,7 @@ struct ReactorSteps<Action, Mutation, State> {
     /// Forgets what waits beyond the actions that were sent.
     mutating func dropUnheard() {
         for lane in lanes.indices where lane > ReactorStage.hearing.rawValue {
-            lanes[lane] = Lane()
-        }
-    }
-
-    /// Steps of one kind that wait, first come, first served. Its bound is the circuit's: after a burst
-    /// the timeline takes over, whose limit on microsteps names a reactor that feeds itself for ever.
-    private struct Lane {
-        /// A step that was taken leaves nil, so that what it holds goes away with whoever took it.
-        private var steps: [Step?] = []
-        private var head = 0
-
-        mutating func append(_ step: Step) {
-            steps.append(step)
-        }
-
-        mutating func popFirst() -> Step? {
-            guard head < steps.count else { return nil }
-            let step = steps[head].take()
-            head += 1
-            if head == steps.count || head == 1_024 {
-                steps.removeFirst(head)
-                head = 0
-            }
-            return step
+            lanes[lane] = Queue()
         }
     }
 }

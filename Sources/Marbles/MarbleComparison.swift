@@ -58,19 +58,23 @@ public struct MarbleComparison {
     private let tick: Duration
     private let style: PictureStyle
     private let mostRows: Int
+    private let mostInstants: Int?
 
     /// Compares each of `ports`. The table of a picture ends after `mostRows` rows and says how many
-    /// more there are.
+    /// more there are. Of more than `mostInstants` those around the first difference are drawn, and a
+    /// line below says how many there are besides.
     public init(
         _ ports: [Port], tick: Duration = .milliseconds(1), style: PictureStyle = PictureStyle(),
-        mostRows: Int = 20
+        mostRows: Int = 20, mostInstants: Int? = nil
     ) {
         precondition(mostRows > 0, "a table of \(mostRows) rows shows nothing")
+        precondition(mostInstants ?? 1 > 0, "a picture of no instants shows nothing")
         self.ports = ports
         self.tick = tick
         // Two sides that differ by less than a tick must not look the same.
         self.style = style.exact
         self.mostRows = mostRows
+        self.mostInstants = mostInstants
         let found = ports.enumerated().flatMap { index, port in
             Self.differences(of: port).map { (index: index, difference: $0) }
         }
@@ -117,16 +121,22 @@ public struct MarbleComparison {
     }
 
     private var pictureLines: [String] {
-        let differing = ports.filter { port in differences.contains { $0.port == port.name } }
-        let layout = PictureLayout(
-            lanes: MarblePicture.withZeroPoint(
+        let firsts = Dictionary(
+            differences.lazy.map { ($0.port, $0.at.nanoseconds) },
+            uniquingKeysWith: { first, _ in first })
+        let differing = ports.filter { firsts[$0.name] != nil }
+        let cut = PictureCut(
+            MarblePicture.withZeroPoint(
                 differing.flatMap {
                     [
                         .init("\($0.name) expected", $0.expected),
                         .init("\($0.name) actual", $0.actual),
                     ]
                 }),
-            tick: tick, from: 0, until: nil, style: style)
+            from: 0, until: nil, most: mostInstants,
+            showing: differences.first?.at.nanoseconds)
+        let layout = PictureLayout(
+            lanes: cut.lanes, tick: tick, from: cut.start, until: cut.end, style: style)
         var lines = MarblePicture.lines(of: layout, tick: tick)
         let names = layout.lanes.map { MarbleName.readable($0.name) }
         let left =
@@ -134,15 +144,15 @@ public struct MarbleComparison {
                 names + ["tick=\(DurationText.text(of: tick))"], limit: nil) + 2
         // From below, so that a caret does not move the lines it still has to find.
         for (index, port) in differing.enumerated().reversed() {
-            guard let first = differences.first(where: { $0.port == port.name }),
-                let column = layout.column(of: first.at.nanoseconds)
-            else { continue }
+            guard let first = firsts[port.name], let column = layout.column(of: first) else {
+                continue
+            }
             var line = PictureLine()
             line.pad(to: left + column)
             line.append(style.caret, .caret)
             lines.insert(line.painted(style.palette), at: 1 + 2 * (index + 1))
         }
-        return lines
+        return lines + cut.noteLines(style)
     }
 
     private var tableLines: [String] {

@@ -49,15 +49,18 @@ public struct MarblePicture {
     /// The lines, from the ruler to the legend, without line breaks.
     public let lines: [String]
 
-    /// Draws `lanes`, from zero or the first event before it, to the last event or `end`.
+    /// Draws `lanes`, from zero or the first event before it, to the last event or `end`. Of more than
+    /// `mostInstants` the first are drawn, and a line below says how many more there are.
     public init(
         _ lanes: [Lane], tick: Duration = .milliseconds(1), until end: Instant? = nil,
-        style: PictureStyle = PictureStyle()
+        style: PictureStyle = PictureStyle(), mostInstants: Int? = nil
     ) {
+        precondition(mostInstants ?? 1 > 0, "a picture of no instants shows nothing")
+        let cut = PictureCut(
+            Self.withZeroPoint(lanes), from: 0, until: end?.nanoseconds, most: mostInstants)
         let layout = PictureLayout(
-            lanes: Self.withZeroPoint(lanes), tick: tick, from: 0, until: end?.nanoseconds,
-            style: style)
-        lines = Self.lines(of: layout, tick: tick)
+            lanes: cut.lanes, tick: tick, from: cut.start, until: cut.end, style: style)
+        lines = Self.lines(of: layout, tick: tick) + cut.noteLines(style)
     }
 
     /// A picture with negative times needs a zero point in each lane of events, or they would not read

@@ -86,7 +86,8 @@ struct PictureLayout {
     /// The column of the cell at `nanoseconds`, if anything stands there.
     func column(of nanoseconds: Int64) -> Int? {
         let time = style.roundsToTicks ? floor(nanoseconds, to: tick) : nanoseconds
-        return instants.firstIndex(of: time).map { columns[$0] }
+        let place = instants.place(of: time)
+        return place < instants.count && instants[place] == time ? columns[place] : nil
     }
 
     // MARK: Cells

@@ -7,6 +7,9 @@ struct PictureLegend {
     private var letters: [String: String] = [:]
     private var taken: Set<String>
     private let widest: Int
+    /// What is left to be given out: letters, and the numbers behind them.
+    private var free = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[...]
+    private var number = 1
 
     /// A legend whose letters are none of `names`, which may stand for themselves in the same picture.
     init(names: some Sequence<String>, widest: Int) {
@@ -29,12 +32,10 @@ struct PictureLegend {
     }
 
     /// a…z, then A…Z, then 'v1', 'v2' and so on, without those that are names themselves.
-    private func nextLetter() -> String {
-        let alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-        if let free = alphabet.map(String.init).first(where: { !taken.contains($0) }) {
-            return free
+    private mutating func nextLetter() -> String {
+        while let letter = free.popFirst() {
+            if !taken.contains(String(letter)) { return String(letter) }
         }
-        var number = 1
         while taken.contains("'v\(number)'") { number += 1 }
         return "'v\(number)'"
     }

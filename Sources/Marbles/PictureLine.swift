@@ -10,7 +10,8 @@ struct PictureLine {
     mutating func append(_ text: String, _ role: Palette.Role) {
         guard !text.isEmpty else { return }
         width += displayWidth(of: text)
-        if let last = spans.last, last.role == role {
+        // No copy of the span is held meanwhile: its text grows in place.
+        if spans.last?.role == role {
             spans[spans.count - 1].text += text
         } else {
             spans.append((text, role))

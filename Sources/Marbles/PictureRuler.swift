@@ -26,27 +26,44 @@ struct PictureRuler {
             (1, { isRound($0, 5) }),
             (2, { _ in true }),
         ]
-        var labels: [(column: Int, text: String)] = []
+        let texts = instants.map { Self.label($0, tick: layout.tick) }
+        // In order of their columns, and apart from each other: only neighbours can be in the way.
+        var labels: [Label] = []
         for pass in passes {
+            var placed: [Label] = []
+            var right = labels[...]
             for index in instants.indices where pass.wanted(index) {
-                let label = (
-                    column: columns[index],
-                    text: Self.label(instants[index], tick: layout.tick)
-                )
-                let end = label.column + label.text.count
-                let isFree = labels.allSatisfy {
-                    end + pass.distance <= $0.column
-                        || $0.column + $0.text.count + pass.distance <= label.column
+                let label = Label(column: columns[index], text: texts[index])
+                while let next = right.first, next.column <= label.column {
+                    placed.append(next)
+                    right.removeFirst()
                 }
-                if isFree && end <= limit ?? end { labels.append(label) }
+                let isFree =
+                    placed.last.map { $0.end + pass.distance <= label.column } ?? true
+                    && right.first.map { label.end + pass.distance <= $0.column } ?? true
+                if isFree && label.end <= limit ?? label.end { placed.append(label) }
             }
+            labels = placed + right
         }
         var line = PictureLine()
-        for label in labels.sorted(by: { $0.column < $1.column }) {
+        for label in labels {
             line.pad(to: label.column)
             line.append(label.text, .ruler)
         }
         self.line = line
+    }
+
+    private struct Label {
+        let column: Int
+        let text: String
+        /// The column behind it.
+        let end: Int
+
+        init(column: Int, text: String) {
+            self.column = column
+            self.text = text
+            end = column + text.count
+        }
     }
 
     /// An instant as a person reads it: a number of ticks, or its duration when it lies between two.

@@ -17,6 +17,10 @@ package struct ScenarioReport {
 
     package var passed: Bool { failures.isEmpty }
 
+    /// How many instants a report draws. Nobody reads more, and a picture is as wide as it has instants
+    /// and as high as the feature has ports.
+    static let drawnInstants = 1_000
+
     /// One thing that is not as it should be.
     package enum Failure: Equatable {
         /// One instant of one output.

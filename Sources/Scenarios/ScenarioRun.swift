@@ -119,7 +119,8 @@ package enum ScenarioRun {
         }
         report.failures += effectFailures(scenario, instance)
         let style = PictureStyle()
-        let comparison = MarbleComparison(ports, tick: scenario.tick, style: style)
+        let comparison = MarbleComparison(
+            ports, tick: scenario.tick, style: style, mostInstants: ScenarioReport.drawnInstants)
         report.picture =
             comparison.isEqual
             ? lanes(scenario, report).description : comparison.description
@@ -216,18 +217,26 @@ package enum ScenarioRun {
 
     private static func lanes(_ scenario: Scenario, _ report: ScenarioReport) -> MarblePicture {
         var lanes: [MarblePicture.Lane] = []
-        var names: [String] = []
-        for arrival in scenario.inputs where !names.contains(arrival.input) {
-            names.append(arrival.input)
+        var places: [String: Int] = [:]
+        var inputs: [(name: String, events: [Scenario.Arrival])] = []
+        for arrival in scenario.inputs {
+            if let place = places[arrival.input] {
+                inputs[place].events.append(arrival)
+            } else {
+                places[arrival.input] = inputs.count
+                inputs.append((arrival.input, [arrival]))
+            }
         }
-        for name in names {
-            let events = scenario.inputs.filter { $0.input == name }.sorted { $0.at < $1.at }
+        for (name, events) in inputs {
             lanes.append(
-                .init(name, events.map { Marble(at: $0.at, ValueEvent.next($0.value).marble) }))
+                .init(
+                    name,
+                    events.sorted { $0.at < $1.at }
+                        .map { Marble(at: $0.at, ValueEvent.next($0.value).marble) }))
         }
         for output in report.outputs where !output.events.isEmpty {
             lanes.append(.init(output.output, marbles(output.events)))
         }
-        return MarblePicture(lanes, tick: scenario.tick)
+        return MarblePicture(lanes, tick: scenario.tick, mostInstants: ScenarioReport.drawnInstants)
     }
 }

@@ -165,12 +165,23 @@ struct WorkQueue: ~Copyable {
         return Item(time: head.time, rank: head.rank, label: label, work: work)
     }
 
-    /// The items that wait, in the order they would run: for people, not for hot paths.
-    func waiting(limit: Int) -> [(time: Int64, label: WorkLabel)] {
-        var alive: [Entry] = []
-        for index in 0..<count where isAlive(entries[index]) { alive.append(entries[index]) }
-        alive.sort(by: <)
-        return alive.prefix(limit).map { ($0.time, slots[Int($0.slot)].label) }
+    /// The first `limit` items that wait, in the order they would run: for people, not for hot paths.
+    ///
+    /// They are taken out and put back, so a few of millions cost no look at the others, and an entry of
+    /// cancelled work that stands before them is met once and not again.
+    mutating func waiting(limit: Int) -> [(time: Int64, label: WorkLabel)] {
+        var heads: [Entry] = []
+        while heads.count < limit, let head = next() {
+            heads.append(head)
+            removeHead()
+            live -= 1
+        }
+        for head in heads {
+            siftUp(head, from: count)
+            count += 1
+            live += 1
+        }
+        return heads.map { ($0.time, slots[Int($0.slot)].label) }
     }
 
     /// Takes everything back, and hands the closures out for the reason that `cancel` does.

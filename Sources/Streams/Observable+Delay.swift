@@ -61,8 +61,7 @@ final class DelayQueue<Element>: Disposable {
     @usableFromInline let sink: Sink<Element>
     @usableFromInline let scheduler: any Scheduler
     @usableFromInline let dueTime: Duration
-    @usableFromInline var events: ContiguousArray<(due: Instant, event: Event<Element>)> = []
-    @usableFromInline var first = 0
+    @usableFromInline var events = Queue<(due: Instant, event: Event<Element>)>()
     @usableFromInline var timer: OperatorTimer?
     @usableFromInline var isDisposed = false
 
@@ -79,24 +78,14 @@ final class DelayQueue<Element>: Disposable {
         guard !isDisposed else { return }
         let due = scheduler.instant(after: dueTime)
         events.append((due, event))
-        if events.count - first == 1 { timer?.set(at: due) }
+        if events.count == 1 { timer?.set(at: due) }
     }
 
     @inlinable
     func deliver() {
         // One event per item: what it provokes at this instant is ordered among the rest.
-        let (_, event) = events[first]
-        first += 1
-        if first == events.count {
-            events.removeAll(keepingCapacity: events.capacity <= 64)
-            first = 0
-        } else {
-            if first > 64, first > events.count / 2 {
-                events.removeFirst(first)
-                first = 0
-            }
-            timer?.set(at: events[first].due)
-        }
+        guard let (_, event) = events.popFirst() else { return }
+        if let next = events.first { timer?.set(at: next.due) }
         sink.send(event)
     }
 
@@ -104,7 +93,6 @@ final class DelayQueue<Element>: Disposable {
     func dispose() {
         isDisposed = true
         timer?.dispose()
-        events = []
-        first = 0
+        events = Queue()
     }
 }

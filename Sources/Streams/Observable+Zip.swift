@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Scheduling
+
 extension ObservableType {
     /// Emits what `resultSelector` makes of the first values of all streams, then of the second, and so
     /// on; completes when all have, or when a value comes that can have no partner any more.
@@ -124,29 +126,22 @@ extension ObservableType where Element == Any {
 /// ahead of the slowest.
 @usableFromInline
 final class WaitingValues<Element>: GatheredPart {
-    @usableFromInline var elements: [Element] = []
-    @usableFromInline var first = 0
+    @usableFromInline var queue = Queue<Element>()
 
     @inlinable
     init() {}
 
-    @inlinable var isEmpty: Bool { first == elements.count }
+    @inlinable var isEmpty: Bool { queue.isEmpty }
 
-    @inlinable var count: Int { elements.count - first }
+    @inlinable var count: Int { queue.count }
 
     @inlinable
-    func append(_ element: Element) { elements.append(element) }
+    func append(_ element: Element) { queue.append(element) }
 
     @inlinable
     func removeFirst() -> Element {
-        let element = elements[first]
-        first += 1
-        if first == elements.count {
-            elements.removeAll(keepingCapacity: elements.capacity <= 64)
-            first = 0
-        } else if first > 64, first > elements.count / 2 {
-            elements.removeFirst(first)
-            first = 0
+        guard let element = queue.popFirst() else {
+            preconditionFailure("a value was taken where none waits")
         }
         return element
     }

@@ -100,8 +100,7 @@ extension ObservableValues: @unchecked Sendable where Element: Sendable {}
 /// The values that one iteration has not taken yet, and the task that waits for more.
 private final class ValueQueue<Element> {
     private(set) var termination: Termination?
-    private var values: ContiguousArray<Element> = []
-    private var head = 0
+    private var values = Queue<Element>()
     private var waiter: UnsafeContinuation<Void, Never>?
     private var isCancelled = false
     private var hasDropped = false
@@ -123,19 +122,7 @@ private final class ValueQueue<Element> {
             subscription)
     }
 
-    func take() -> Element? {
-        guard head < values.count else { return nil }
-        let element = values[head]
-        head += 1
-        if head == values.count {
-            values.removeAll(keepingCapacity: values.capacity <= 64)
-            head = 0
-        } else if head >= 64, head * 2 > values.count {
-            values.removeFirst(head)
-            head = 0
-        }
-        return element
-    }
+    func take() -> Element? { values.popFirst() }
 
     func wait(_ continuation: UnsafeContinuation<Void, Never>) {
         precondition(waiter == nil, "two tasks wait for one iterator; give each its own")
@@ -153,10 +140,10 @@ private final class ValueQueue<Element> {
     private func add(_ element: Element) {
         guard !subscription.isDisposed else { return }
         switch buffering {
-        case .newest(let count) where values.count - head >= count:
+        case .newest(let count) where values.count >= count:
             _ = take()
             noteDrop()
-        case .oldest(let count) where values.count - head >= count:
+        case .oldest(let count) where values.count >= count:
             return noteDrop()
         case .newest, .oldest:
             break

@@ -137,6 +137,38 @@ import Testing
         #expect(order == ["before", "run", "first", "second run", "second"])
     }
 
+    @Test func `very much that waited has its turn in order, in many turns and on one stack frame`()
+        throws
+    {
+        let probe = try slicing()
+        let instance = try probe.open()
+        try load(instance)
+        try instance.drive(.idle) { _ in }
+        let count = 3_000
+        var order: [Int] = []
+        for number in 0..<count {
+            instance.whenIdle {
+                // Nothing waits on its timeline: it is over at once.
+                try? instance.drive(.idle) { _ in order.append(number) }
+            }
+        }
+        while instance.isRunning { probe.host.resumeRuns() }
+        var turns = 0
+        var late: Int?
+        while probe.host.hasRunningInstances {
+            probe.host.resumeRuns()
+            turns += 1
+            // Whoever comes now comes behind the others.
+            if turns == 10 {
+                #expect(instance.isBusy && !instance.isRunning)
+                instance.whenIdle { late = order.count }
+            }
+        }
+        #expect(order == Array(0..<count))
+        #expect(late == count && turns > count / 2)
+        #expect(!instance.isBusy)
+    }
+
     @Test func `closing while a run goes on ends it, and then what waited`() throws {
         let probe = try slicing()
         let instance = try probe.open()

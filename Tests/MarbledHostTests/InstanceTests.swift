@@ -71,6 +71,32 @@ import Testing
         #expect(probe.host.openInstances.map(\.name) == ["i1", "i2", "i3"])
     }
 
+    @Test func `of many instances the newest are named, the same every time`() throws {
+        let probe = try ProbeLab()
+        for _ in 0..<50 { _ = try probe.open() }
+        probe.host.close(try probe.host.instance("i48"))
+        #expect(probe.host.newestInstances(4).map(\.name) == ["i46", "i47", "i49", "i50"])
+        #expect(
+            probe.host.newestInstances(100).map(\.name) == probe.host.openInstances.map(\.name))
+    }
+
+    @Test func `instances are counted by the build they run`() throws {
+        let probe = try ProbeLab()
+        for _ in 0..<3 { _ = try probe.open() }
+        let old = try #require(probe.host.plugins.first)
+        let export = PluginExport(id: "probe-plugin", version: "2", [Probe.self])
+        let new = try Plugin(PluginTable(export.table))
+        probe.host.add(new)
+        _ = try probe.open()
+        let builds = probe.host.buildsInUse
+        #expect(builds.count == 2)
+        #expect(builds.first { $0.build === old }?.instances == 3)
+        #expect(builds.first { $0.build === new }?.instances == 1)
+        // The second plugin must outlive what was opened with it.
+        probe.host.closeAll()
+        #expect(probe.host.buildsInUse.isEmpty)
+    }
+
     @Test(arguments: ["", "a b", "ä", "a/b", String(repeating: "x", count: 65)])
     func `a name that would be hard to type is refused`(_ name: String) throws {
         let probe = try ProbeLab()

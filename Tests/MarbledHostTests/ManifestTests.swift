@@ -109,6 +109,22 @@ import Testing
         expectError("/features/0/inputs/1/name: \"guess\" is there twice") {
             try Manifest(Self.whole.replacing("/features/0/inputs", with: [port, port]))
         }
+        expectError("/features/0/effects/1: \"http\" is there twice") {
+            try Manifest(Self.whole.replacing("/features/0/effects", with: ["http", "http"]))
+        }
+    }
+
+    @Test func `an effect without a name is refused, and one more than a record can number`() throws
+    {
+        expectError("/features/0/effects/0 is empty") {
+            try Manifest(Self.whole.replacing("/features/0/effects", with: [""]))
+        }
+        let effects = (0...1_000).map { JSONValue.string("e\($0)") }
+        let most = JSONValue.array(Array(effects.dropLast()))
+        _ = try Manifest(Self.whole.replacing("/features/0/effects", with: most))
+        expectError("/features/0/effects/1000 is one too many; 1,000 are read") {
+            try Manifest(Self.whole.replacing("/features/0/effects", with: .array(effects)))
+        }
     }
 
     @Test func `another major is refused and any minor is accepted`() throws {

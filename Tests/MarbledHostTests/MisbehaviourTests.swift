@@ -312,6 +312,33 @@ import Testing
         host.closeAll()
     }
 
+    @Test func `a thread that posts faster than the loop runs is refused`() throws {
+        let mail = Mailbox()
+        var limits = HostLimits()
+        limits.postedWork = 10
+        let host = Host(.init(post: { mail.put($0) }), limits: limits)
+        host.add(try Products.badPlugin())
+        var request = Host.OpenRequest(feature: "misbehaving", isVirtual: true)
+        request.options = ["misbehave": "thread"]
+        // It posted two hundred times when its end returns, and nobody has read the mail.
+        host.close(try host.open(request))
+        #expect(mail.deliver() == 10)
+    }
+
+    @Test func `the door for threads says once that it refused, and opens again`() {
+        let mail = Mailbox()
+        let told = Locked<[Bool]>([])
+        let door = PostDoor(limit: 2) { mail.put($0) }
+        func post() -> Bool { door.enqueue { refused in told.withLock { $0.append(refused) } } }
+        #expect(post() && post() && !post() && !post())
+        #expect(mail.deliver() == 2)
+        #expect(post() && mail.deliver() == 1)
+        #expect(told.withLock { $0 } == [true, false, false])
+        // Where the loop is over, what it refuses takes no room.
+        let closed = PostDoor(limit: 1) { _ in false }
+        for _ in 0..<3 { #expect(!closed.enqueue { _ in }) }
+    }
+
     @Test func `a host that takes no work from threads says so`() throws {
         let lab = try Self.lab()
         let instance = try lab.open("misbehaving", options: ["misbehave": "thread"])

@@ -86,6 +86,15 @@ import Testing
         }
     }
 
+    @Test func `an entry about a port that has no number is our own mistake`() async {
+        await #expect(processExitsWith: .failure) {
+            var record = Record()
+            record.append(
+                at: 0, step: 0, kind: .output, port: 65_536, event: .next,
+                value: UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+    }
+
     @Test func `the newest entry is kept however large`() {
         var record = Record(maxEntries: 100, maxBytes: 10)
         append(&record, "a")

@@ -22,6 +22,10 @@ import Testing
         ("http://\u{301}u:p@h", "http://***@h"),
         ("http://h?\u{301}&code=1", "http://h?\u{301}&code=***"),
         ("http://h?a=\u{301}&code=\u{301}1", "http://h?a=\u{301}&code=***"),
+        // A name means the same however it is escaped.
+        ("http://h/?access%5Ftoken=1&a%=2", "http://h/?access%5Ftoken=***&a%=2"),
+        ("http://h/#%43ODE=1&code%=2&cod%zz=3", "http://h/#%43ODE=***&code%=2&cod%zz=3"),
+        ("http://h/?cod%65=1&%65=2&%ff=3", "http://h/?cod%65=***&%65=2&%ff=3"),
     ])
     func `a URL is shown without its secrets`(_ url: String, _ shown: String) {
         #expect(redaction.redact(url: url) == shown)
@@ -64,6 +68,11 @@ import Testing
         (#"{"access_token":{"x":"}","y":[1]},"b":1}"#, #"{"access_token":"***","b":1}"#),
         (#"{"access\u005ftoken":"s","a\\b":1}"#, #"{"access\u005ftoken":"***","a\\b":1}"#),
         (#"["access_token","s"]"#, #"["access_token","s"]"#),
+        (
+            #"{"Access_Token":"s","ACCESS\u005fTOKEN":1}"#,
+            #"{"Access_Token":"***","ACCESS\u005fTOKEN":"***"}"#
+        ),
+        (#"{"ä":1,"\u0043":"x","access@token":2}"#, #"{"ä":1,"\u0043":"x","access@token":2}"#),
         (#"{"a":"access_token","b":"x"}"#, #"{"a":"access_token","b":"x"}"#),
         (#"{"access_tokens":"x"}"#, #"{"access_tokens":"x"}"#),
         // Pieces that break off.

@@ -63,6 +63,27 @@ import Testing
         #expect(try instance.said("state") == ["0", "0", "1", "2", "3"])
     }
 
+    @Test func `values for later are bounded by their bytes, until their time comes`() throws {
+        var limits = HostLimits()
+        limits.pendingBytes = 10
+        let probe = try ProbeLab(limits: limits)
+        let instance = try probe.open()
+        try instance.send("say", "abcd", atTick: 5)
+        try instance.send("set", 1, atTick: 6)
+        #expect(
+            throws: HostError.limit(
+                "7 bytes of values wait on \"i1\" already, and at most 10 do; let its clock come to "
+                    + "them first")
+        ) { try instance.send("set", 1234, atTick: 7) }
+        #expect(probe.host.strikes == ["pendingBytes": 1])
+        // What does not wait is not counted.
+        try instance.send("say", "a long sentence")
+        try instance.advance(toTick: 5)
+        try instance.send("say", "abcdefg", atTick: 7)
+        try instance.run()
+        #expect(try instance.said("said") == ["\"a long sentence\"", "\"abcd\"", "\"abcdefg\""])
+    }
+
     @Test func `a time in the past means now`() throws {
         let probe = try ProbeLab()
         let instance = try probe.open()

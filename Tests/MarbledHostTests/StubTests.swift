@@ -250,11 +250,39 @@ import Testing
         }
     }
 
-    @Test func `a pattern of many stars costs no more than pattern times text`() {
+    @Test func `a pattern costs no more than its length and that of the text`() {
+        let long = String(repeating: "a", count: 2_000_000)
+        let piece = String(repeating: "a", count: 1_000)
+        #expect(!Glob.matches("*\(piece)b*", long))
+        #expect(Glob.matches("*\(piece)*\(piece)", long))
+        #expect(Glob.matches("*aab*ab", "aaabaab") && !Glob.matches("*aab*aab", "aaabab"))
+        #expect(Glob.matches("a*a", "aa") && !Glob.matches("a*a", "a"))
         let text = String(repeating: "a", count: 5_000)
         #expect(!Glob.matches(String(repeating: "*a", count: 200) + "b", text))
         #expect(Glob.matches(String(repeating: "*a", count: 200) + "*", text))
         #expect(Glob.matches("", "") && Glob.matches("*", "") && !Glob.matches("a", ""))
+    }
+
+    @Test(
+        arguments: [
+            (["http": "GET PATTERN", "reply": [:]], "/stubs/0/http", "URL"),
+            (["http": ["url": "PATTERN"], "reply": [:]], "/stubs/0/http/url", "URL"),
+            (["partition": "PATTERN"], "/stubs/0/partition", "host"),
+        ] as [(JSONValue, String, String)])
+    func `a pattern that is too long is refused`(_ rule: JSONValue, _ pointer: String, _ of: String)
+        throws
+    {
+        func read(_ length: Int) throws {
+            let pattern = String(repeating: "a", count: length)
+            _ = try Stub.read(try JSONValue(parsing: rule.text.replacing("PATTERN", with: pattern)))
+        }
+        try read(1_024)
+        let error = #expect(throws: HostError.self) { try read(1_025) }
+        guard case .badValue(pointer, let expected) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(expected.contains("of at most 1024 bytes") && expected.contains(of))
     }
 
     @Test func `the first rule that is not used up answers, and calls are kept`() throws {

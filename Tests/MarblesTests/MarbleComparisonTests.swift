@@ -41,6 +41,40 @@ private func marbles(_ text: String) throws -> [Marble] {
                 """)
     }
 
+    @Test func `draws what lies around the first difference where not all has room`() throws {
+        let long = (0..<100).map { Marble(nanoseconds: $0 * 1_000_000, .next("a")) }
+        var other = long
+        other[50] = Marble(nanoseconds: 50_000_000, .next("b"))
+        let ended = try marbles("-x|")
+        let comparison = MarbleComparison(
+            [
+                .init("long", expected: long, actual: other),
+                .init("ended", expected: ended + [], actual: Array(ended.prefix(1))),
+            ].reversed(), mostInstants: 6)
+        #expect(
+            comparison.lines.dropFirst(2).prefix(8).joined(separator: "\n") == """
+                tick=1ms        0    5
+                ended expected  -x|
+                ended actual    -x----
+                                  ^
+                long expected   aaaaaa
+                long actual     aaaaaa
+
+                ... and 94 more instants
+                """)
+        let late = MarbleComparison(
+            [.init("long", expected: long, actual: other)], mostInstants: 6)
+        #expect(
+            late.lines.dropFirst(2).prefix(6).joined(separator: "\n") == """
+                tick=1ms       47 50
+                long expected  aaaaaa
+                long actual    aaabaa
+                                  ^
+
+                ... behind 47 earlier instants, and 47 more instants
+                """)
+    }
+
     @Test func `puts a caret under every port that differs, and orders the table by time`() throws {
         let comparison = MarbleComparison([
             .init("late", expected: try marbles("---a-b"), actual: try marbles("---a--b")),

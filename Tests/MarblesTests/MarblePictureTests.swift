@@ -72,6 +72,34 @@ private func lane(_ name: String, _ text: String) throws -> MarblePicture.Lane {
         #expect(legend.map { $0[1] } == (0..<60).map { "value \($0 + 100)" })
     }
 
+    @Test func `draws as many instants as it is told to, and says how many more there are`() {
+        let lanes: [MarblePicture.Lane] = [
+            .init("a", values([0: "1", 2: "2", 4: "3", 6: "4"])), .init("b", values([3: "x"])),
+        ]
+        let whole = MarblePicture(lanes)
+        #expect(MarblePicture(lanes, mostInstants: 5).lines == whole.lines)
+        #expect(
+            MarblePicture(lanes, mostInstants: 3).description == """
+                tick=1ms  0  3
+                a         1-2-
+                b         ---x
+
+                ... and 2 more instants
+                """)
+    }
+
+    @Test func `of very many values gives each its letter, and the ruler its numbers`() throws {
+        let marbles = (0..<20_000).map {
+            Marble(nanoseconds: $0 * 1_000_000, .next("value \(100_000 + $0 / 10)"))
+        }
+        let picture = MarblePicture([.init("all", marbles), .init("none", [])])
+        #expect(picture.lines.count == 4 + 2_000)
+        #expect(picture.lines.last == "'v1948' = value 101999")
+        #expect(picture.lines[0].prefix(29) == "tick=1ms  0    5    10   15  ")
+        #expect(picture.lines[0].suffix(12) == "19998  19999")
+        #expect(picture.lines[2].suffix(8) == "-      -")
+    }
+
     @Test func `shortens a long silence in all lanes at once`() throws {
         let picture = MarblePicture([
             try lane("a", "a-- 200ms b|"), try lane("b", "-c"),

@@ -125,6 +125,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 7, 1_000])
+    func `a record that is written some facts at a time is the same text`(_ count: Int) throws {
+        let lab = try ClockworkLab()
+        let instance = try lab.live(seed: 3)
+        let whole = RecordFile(instance)
+        var writing = RecordWriting(instance)
+        // What happens meanwhile is not in it.
+        try instance.send("draw", .null)
+        while !writing.isWhole { writing.write(atMost: count) }
+        writing.write(atMost: count)
+        #expect(writing.text == whole.text && writing.facts == whole.facts.count)
+        #expect(whole.facts.contains { if case .cancel = $0.what { true } else { false } })
+        #expect(RecordFile(instance).facts.count > whole.facts.count)
+    }
+
     @Test(arguments: 0..<200)
     func `a damaged file is an error with a place, or another record; never a crash`(
         _ seed: UInt64

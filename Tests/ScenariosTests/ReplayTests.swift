@@ -55,6 +55,19 @@ import Testing
         #expect(report.passed, "\(report.failures.joined(separator: "\n"))\n\(report.picture)")
     }
 
+    @Test func `very many inputs of one instant run again in their order`() throws {
+        let lab = try ClockworkLab()
+        let instance = try lab.open(isVirtual: true, options: ["beats": false])
+        for number in 0..<30_000 {
+            try instance.send("tap", .int(Int64(number)), at: 10_000_000)
+        }
+        try instance.send("tap", 5, at: 20_000_000)
+        try instance.drive(.through(Instant(nanoseconds: 400_000_000))) { _ in }
+        let report = try replay(instance)
+        #expect(report.passed, "\(report.failures.joined(separator: "\n"))")
+        #expect(report.events == 3)
+    }
+
     @Test func `a timer that ran late is recorded where it was due, and how late it was`() throws {
         let lab = try ClockworkLab()
         let instance = try lab.open(options: ["beats": false])

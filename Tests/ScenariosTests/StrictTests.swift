@@ -65,6 +65,25 @@ import Testing
         #expect(report.failures.last == .other("and 20 requests more"))
     }
 
+    @Test func `a report draws so many instants, and says how many more there are`() throws {
+        let lab = try ClockworkLab()
+        let numbers = (1...1_500).map { "\($0): \($0)" }.joined(separator: ", ")
+        let text = """
+            scenario: many
+            feature: clockwork
+            options: {beats: false}
+            inputs: {late: {\(numbers)}}
+            until: 2000
+            expect: {}
+            """
+        let scenario = try #require(try ScenarioReader.read(text).first)
+        let report = try withExtendedLifetime(lab) { try ScenarioRun.run(scenario, on: lab.host) }
+        #expect(report.passed)
+        #expect(report.outputs.first { $0.output == "delayed" }?.events.count == 3_000)
+        // From 0 to the last number, 140 ms later.
+        #expect(report.picture.hasSuffix("\n\n... and 641 more instants"))
+    }
+
     @Test(arguments: [
         ("allow: [unusedStub]", "did you mean unusedStubs?"),
         ("inputs: {go: a-^-b}", "nothing stands before the `^`"),

@@ -10,8 +10,10 @@ import Testing
     private struct Model {
         var items: [(time: Int64, step: UInt32, phase: Phase, sequence: Int, token: WorkToken)] = []
 
-        var first: Int? {
-            items.indices.min {
+        var first: Int? { inOrder.first }
+
+        var inOrder: [Int] {
+            items.indices.sorted {
                 let (left, right) = (items[$0], items[$1])
                 return (left.time, left.step, left.phase.rawValue, left.sequence)
                     < (right.time, right.step, right.phase.rawValue, right.sequence)
@@ -61,6 +63,11 @@ import Testing
                 #expect(item?.time == expected.time && item?.step == expected.step)
                 past.append(expected.token)
             }
+            if sequence.isMultiple(of: 50) {
+                let limit = Int.random(in: 0...80, using: &random)
+                let waiting = queue.waiting(limit: limit).map(\.time)
+                #expect(waiting == model.inOrder.prefix(limit).map { model.items[$0].time })
+            }
             queue.checkInvariants()
             #expect(queue.live == model.items.count)
         }
@@ -100,6 +107,21 @@ import Testing
             }
         }
         #expect(queue.live == 0 && queue.nextTime() == nil)
+    }
+
+    @Test func `who asks what is next meets what was cancelled before it once`() {
+        var queue = WorkQueue()
+        let tokens = (0..<5_000).map { number in
+            queue.push(time: Int64(number), step: 0, phase: .timer, label: "item") {}
+        }
+        for token in tokens[1..<2_000] { #expect(queue.cancel(token) != nil) }
+        #expect(queue.count == 5_000)
+        #expect(queue.waiting(limit: 1).map(\.time) == [0])
+        #expect(queue.waiting(limit: 3).map(\.time) == [0, 2_000, 2_001])
+        #expect(queue.count == 3_001 && queue.live == 3_001)
+        queue.checkInvariants()
+        #expect(queue.pop(through: 0) != nil)
+        #expect(queue.waiting(limit: 1).map(\.time) == [2_000])
     }
 
     @Test func `everything taken back at once is handed out, and the queue goes on`() {

@@ -124,7 +124,8 @@ typedef struct marbled_host_table {
     void (*_Nonnull fail)(marbled_instance *_Nonnull instance, marbled_bytes reason);
 
     /// Runs `work` on the loop soon, unless the instance ends first. The plugin's threads stop calling
-    /// before `destroy` returns. Returns false when the host takes no work from other threads. [any]
+    /// before `destroy` returns. Returns false, and never runs it, when the host takes no work from other
+    /// threads, or none now because the loop has not come to what this instance posted before. [any]
     bool (*_Nonnull post)(
         marbled_instance *_Nonnull instance, marbled_work _Nonnull work, void *_Nullable data);
 

@@ -138,7 +138,8 @@ extension Methods {
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
                 let wanted = try call.params.optional("since")?.int(in: 0...Int.max)
-                inTurn(instance, call.context, reply) { kept throws(RPCError) in
+                let context = call.context
+                inTurn(instance, context, reply) { kept throws(RPCError) in
                     let since = wanted ?? instance.record.first
                     guard since >= instance.record.first else {
                         throw RPCError(
@@ -146,11 +147,16 @@ extension Methods {
                             pointer: "/since",
                             expected: "a number from \(instance.record.first) on")
                     }
-                    kept.take()?.succeed { writer in
+                    let list = EventList(instance, since: since)
+                    inSlices(kept, context) {
+                        list.write(atMost: sliceItems)
+                        return list.isWhole
+                    } answer: { writer in
                         writer.object { writer in
-                            writeEvents(instance, since: since, to: &writer)
+                            writer.key("events")
+                            writer.append(list.bytes)
                             writer.member("first", since)
-                            writer.member("next", instance.record.next)
+                            writer.member("next", list.next)
                         }
                     }
                 }
@@ -279,22 +285,71 @@ extension Methods {
     static func writeEvents(_ instance: Instance, since: Int, to writer: inout JSONWriter) {
         writer.array("events") { writer in
             instance.record.forEach(since: since) { number, entry, value in
-                writer.object { writer in
-                    writer.member("at", entry.at)
-                    writer.member("step", Int(entry.step))
-                    if entry.late > 0 { writer.member("late", entry.late) }
-                    writer.member("kind", entry.kind.name)
-                    writer.member("port", instance.portName(entry))
-                    writer.member("event", entry.event.name)
-                    if entry.cause > 0 { writer.member("cause", number - Int(entry.cause)) }
-                    if entry.hasMore { writer.member("more", true) }
-                    if !value.isEmpty {
-                        writer.key("value")
-                        writer.append(payload: value)
-                    }
-                }
+                write(entry, number, value, of: instance, to: &writer)
                 return true
             }
         }
+    }
+
+    /// One entry of a record.
+    fileprivate static func write(
+        _ entry: Record.Entry, _ number: Int, _ value: UnsafeRawBufferPointer,
+        of instance: Instance, to writer: inout JSONWriter
+    ) {
+        writer.object { writer in
+            writer.member("at", entry.at)
+            writer.member("step", Int(entry.step))
+            if entry.late > 0 { writer.member("late", entry.late) }
+            writer.member("kind", entry.kind.name)
+            writer.member("port", instance.portName(entry))
+            writer.member("event", entry.event.name)
+            if entry.cause > 0 { writer.member("cause", number - Int(entry.cause)) }
+            if entry.hasMore { writer.member("more", true) }
+            if !value.isEmpty {
+                writer.key("value")
+                writer.append(payload: value)
+            }
+        }
+    }
+}
+
+/// The entries of a record from some number on as a JSON list, written some at a time: that of a long life is more
+/// than a turn's work.
+///
+/// They are those that were there when this was made, whatever the instance does meanwhile.
+private final class EventList {
+    private let instance: Instance
+    private let record: Record
+    private var number: Int
+    private var writer = JSONWriter()
+
+    init(_ instance: Instance, since: Int) {
+        self.instance = instance
+        record = instance.record
+        number = max(since, record.first)
+        writer.append("[")
+        if isWhole { writer.append("]") }
+    }
+
+    /// The number behind the last entry.
+    var next: Int { record.next }
+
+    /// Whether the list is whole.
+    var isWhole: Bool { number >= next }
+
+    /// What is written so far; valid until more is.
+    var bytes: UnsafeRawBufferPointer { writer.bytes }
+
+    /// Writes further entries, at most `count` of them, and after the last one the end.
+    func write(atMost count: Int) {
+        guard !isWhole else { return }
+        let end = number + min(count, next - number)
+        record.forEach(since: number) { number, entry, value in
+            guard number < end else { return false }
+            Methods.write(entry, number, value, of: instance, to: &writer)
+            return true
+        }
+        number = end
+        if isWhole { writer.append("]") }
     }
 }

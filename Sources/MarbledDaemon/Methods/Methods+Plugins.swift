@@ -64,7 +64,7 @@ extension Methods {
                 let daemon = call.context.daemon
                 let plugin = try plugin(call)
                 daemon.retirePlugin(plugin)
-                let left = daemon.instances(of: plugin)
+                let left = daemon.instances(of: plugin, among: daemon.host.buildsInUse)
                 reply.succeed { writer in
                     writer.object {
                         $0.member("plugin", plugin.manifest.id)
@@ -89,9 +89,10 @@ extension Methods {
     }
 
     private static func write(
-        _ plugin: Plugin, _ daemon: Daemon, to writer: inout JSONWriter
+        _ plugin: Plugin, _ daemon: Daemon, among builds: [(build: Plugin, instances: Int)]? = nil,
+        to writer: inout JSONWriter
     ) {
-        let instances = daemon.instances(of: plugin)
+        let instances = daemon.instances(of: plugin, among: builds ?? daemon.host.buildsInUse)
         writer.member("id", plugin.manifest.id)
         writer.member("version", plugin.manifest.version)
         writer.member("library", ifPresent: plugin.libraryPath)
@@ -104,11 +105,13 @@ extension Methods {
     }
 
     private static func listPlugins(_ daemon: Daemon, _ reply: consuming Reply) {
+        // Counted once for all of them.
+        let builds = daemon.host.buildsInUse
         reply.succeed { writer in
             writer.object {
                 $0.array("plugins") { writer in
                     for plugin in daemon.host.plugins {
-                        writer.object { write(plugin, daemon, to: &$0) }
+                        writer.object { write(plugin, daemon, among: builds, to: &$0) }
                     }
                 }
                 $0.array("refusals") { writer in

@@ -14,12 +14,16 @@ extension Methods {
                 errors: [.unknownInstance, .cancelled, .stopping]
             ) { call, reply throws(RPCError) in
                 let instance = try instance(call)
-                inTurn(instance, call.context, reply) { kept in
-                    let record = RecordFile(instance)
-                    kept.take()?.succeed { writer in
+                let context = call.context
+                inTurn(instance, context, reply) { kept in
+                    var record = RecordWriting(instance)
+                    inSlices(kept, context) {
+                        record.write(atMost: sliceItems)
+                        return record.isWhole
+                    } answer: { writer in
                         writer.object {
                             $0.member("record", record.text)
-                            $0.member("facts", record.facts.count)
+                            $0.member("facts", record.facts)
                             $0.member("dropped", record.dropped)
                         }
                     }
@@ -65,15 +69,26 @@ extension Methods {
             options.timing = timing
         }
         let part = try call.params.required("record").string()
-        let recordBytes = context.daemon.configuration.limits.replayBytes
-        guard context.recordParts.utf8.count + part.utf8.count <= recordBytes else {
-            context.recordParts = ""
-            throw RPCError(.limit, "a record has at most \(recordBytes) bytes here")
+        let limits = context.daemon.configuration.limits
+        guard context.recordParts.utf8.count + part.utf8.count <= limits.replayBytes else {
+            context.takeRecordParts()
+            context.strike("replayBytes")
+            throw RPCError(.limit, "a record has at most \(limits.replayBytes) bytes here")
         }
-        context.recordParts += part
-        if try call.params.optional("more")?.bool() ?? false { return reply.succeed() }
-        let text = context.recordParts
-        context.recordParts = ""
+        if try call.params.optional("more")?.bool() ?? false {
+            guard context.daemon.recordPartBytes + part.utf8.count <= limits.replayPartBytes else {
+                context.takeRecordParts()
+                context.strike("replayPartBytes")
+                throw RPCError(
+                    .limit,
+                    "parts of records from all connections have at most \(limits.replayPartBytes) bytes; "
+                        + "begin again when another has ended")
+            }
+            context.keepRecordPart(part)
+            return reply.succeed()
+        }
+        var text = context.takeRecordParts()
+        text += part
         let record: RecordFile
         do throws(RecordError) { record = try RecordReader.read(text) } catch {
             throw RPCError(.badValue, error.description, pointer: "/record")

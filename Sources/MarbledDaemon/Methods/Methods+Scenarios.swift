@@ -32,40 +32,58 @@ extension Methods {
                 do throws(ScenarioError) { scenarios = try ScenarioReader.read(text) } catch {
                     throw RPCError(error)
                 }
-                let line = ScenarioLine(on: call.context.daemon.host, KeptReply(reply))
-                line.run(scenarios[...])
+                let line = ScenarioLine(
+                    scenarios, on: call.context.daemon.host, KeptReply(reply))
+                line.goOn()
                 line.wait(call.context)
             }
         ]
     }
 }
 
-/// The scenarios of one call: one after the other, each to its end; a long one is cut into slices by the host.
+/// The scenarios of one call: one after the other, each to its end. A long one is cut into slices by the host;
+/// many short ones are put off when they have had their turn.
 private final class ScenarioLine {
+    private let scenarios: [Scenario]
     private let host: Host
     private let kept: KeptReply
     private var reports: [ScenarioReport] = []
+    private var isLooping = false
     /// What runs now, while the call waits for it.
     private weak var instance: Instance?
     private var noLongerWaits: () -> Void = {}
 
-    init(on host: Host, _ kept: KeptReply) {
+    init(_ scenarios: [Scenario], on host: Host, _ kept: KeptReply) {
+        self.scenarios = scenarios
         self.host = host
         self.kept = kept
     }
 
-    func run(_ scenarios: ArraySlice<Scenario>) {
-        guard let scenario = scenarios.first else { return answer() }
-        do {
-            let instance = try ScenarioRun.start(scenario, on: host) { [self] report in
-                reports.append(report)
-                // Given up: the rest does not run.
-                if !kept.isTaken { run(scenarios.dropFirst()) }
+    /// Runs what has not run. A loop, not a recursion: a thousand scenarios that end where they start need
+    /// one stack frame.
+    func goOn() {
+        isLooping = true
+        defer { isLooping = false }
+        let turnIsOver = host.turnEnds()
+        // Given up: the rest does not run.
+        while !kept.isTaken {
+            let next = reports.count
+            guard next < scenarios.count else { return answer() }
+            do {
+                let instance = try ScenarioRun.start(scenarios[next], on: host) { [self] report in
+                    reports.append(report)
+                    // Not from inside this call: the run was cut, and its end comes in a later turn.
+                    if !isLooping { goOn() }
+                }
+                guard reports.count > next else {
+                    self.instance = instance
+                    return
+                }
+            } catch {
+                noLongerWaits()
+                kept.take()?.fail(RPCError(error))
             }
-            if instance.isRunning { self.instance = instance }
-        } catch {
-            noLongerWaits()
-            kept.take()?.fail(RPCError(error))
+            if turnIsOver() { return host.putOff { [self] in goOn() } }
         }
     }
 

@@ -24,7 +24,7 @@ extension Methods {
         }
         let collects = try call.params.optional("collect")?.bool() ?? false
         let context = call.context
-        guard at == nil, after == nil, !instance.isRunning else {
+        guard at == nil, after == nil, !instance.isBusy else {
             let due = try at?.duration()
             let delay = try after?.duration()
             let copy = [UInt8](value)

@@ -31,7 +31,8 @@ enum Methods {
         do {
             return try host.instance(name)
         } catch {
-            let names = host.openInstances.lazy.prefix(200).map(\.name)
+            // Whoever mistypes a name means one that is new, and comparing all takes too long.
+            let names = host.newestInstances(200).map(\.name)
             throw RPCError(
                 .unknownInstance, "there is no instance \"\(name)\"", pointer: "/instance",
                 expected: "one that instance.list names",
@@ -49,7 +50,7 @@ enum Methods {
         let kept = KeptReply(reply)
         // Most have their turn at once, and nothing to take back.
         var token: Int?
-        if instance.isRunning {
+        if instance.isBusy {
             token = context.addWait(kept) { kept.take()?.fail($0.error) }
         }
         instance.whenIdle {
@@ -61,6 +62,28 @@ enum Methods {
                 kept.take()?.fail(error)
             }
         }
+    }
+
+    /// Items of sliced work between two looks at the clock.
+    static let sliceItems = 256
+
+    /// Does what may be more than a turn's work, in slices: others are answered in between, and the client can take
+    /// the call back. `work` does some of it and returns whether that was all; `answer` then writes the result.
+    static func inSlices(
+        _ kept: KeptReply, _ context: ClientSession, _ work: @escaping () -> Bool,
+        answer: @escaping (inout JSONWriter) -> Void
+    ) {
+        let host = context.daemon.host
+        let turnIsOver = host.turnEnds()
+        while !work() {
+            guard turnIsOver() else { continue }
+            let token = context.addWait(kept) { kept.take()?.fail($0.error) }
+            return host.putOff {
+                context.removeWait(token)
+                if !kept.isTaken { inSlices(kept, context, work, answer: answer) }
+            }
+        }
+        kept.take()?.succeed(answer)
     }
 }
 

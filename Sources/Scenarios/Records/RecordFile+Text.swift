@@ -49,17 +49,28 @@ internal import Scheduling
 extension RecordFile {
     /// The whole file. Equal records give equal bytes.
     package var text: String {
+        var text = beginning
+        for fact in facts { Self.write(fact, to: &text) }
+        return text + ending
+    }
+
+    /// What stands before the facts.
+    var beginning: String {
         var text = "marbled-record \(Self.version)\n"
         for (name, value) in header { text += "\(name) \(value)\n" }
+        return text + "\n"
+    }
+
+    /// The line behind the facts.
+    var ending: String { "\(Self.time(end)) end\(endsEarly ? " early" : "")\n" }
+
+    /// Appends the line of one fact.
+    static func write(_ fact: Fact, to text: inout String) {
+        text += time(fact.at)
+        if fact.step > 0 { text += ".\(fact.step)" }
+        if fact.late > 0 { text += " late \(time(fact.late))" }
+        write(fact.what, to: &text)
         text += "\n"
-        for fact in facts {
-            text += Self.time(fact.at)
-            if fact.step > 0 { text += ".\(fact.step)" }
-            if fact.late > 0 { text += " late \(Self.time(fact.late))" }
-            Self.write(fact.what, to: &text)
-            text += "\n"
-        }
-        return text + "\(Self.time(end)) end\(endsEarly ? " early" : "")\n"
     }
 
     private var header: [(String, String)] {

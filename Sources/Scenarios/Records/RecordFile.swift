@@ -96,6 +96,14 @@ package struct RecordFile: Equatable {
 extension RecordFile {
     /// The record of an instance so far.
     package init(_ instance: Instance) {
+        self.init(headOf: instance)
+        var taking = FactTaking(instance)
+        facts.reserveCapacity(taking.left)
+        taking.take(.max) { facts.append($0) }
+    }
+
+    /// The same without its facts.
+    init(headOf instance: Instance) {
         plugin = instance.pluginID
         pluginVersion = instance.pluginVersion
         feature = instance.feature.name
@@ -111,35 +119,5 @@ extension RecordFile {
         end = instance.clock.now
         endsEarly = instance.clock.nextDue.map { $0 <= end } ?? false
         dropped = instance.record.first
-        facts.reserveCapacity(instance.record.next - instance.record.first)
-        var asks: [Int: (number: Int, at: Int64)] = [:]
-        instance.record.forEach(since: 0) { number, entry, value in
-            let json = String(decoding: value, as: UTF8.self)
-            let port = instance.portName(entry)
-            let what: What
-            switch entry.kind {
-            case .input: what = .input(port: port, json: json)
-            case .output: what = .output(port: port, event: entry.event, json: json)
-            case .jump:
-                what = .jump(over: Instant(nanoseconds: Int64(json) ?? entry.at))
-            case .effect:
-                asks[number] = (asks.count + 1, entry.at)
-                what = .ask(number: asks.count, effect: port, json: json)
-            case .answer:
-                let ask = asks[number - Int(entry.cause)]
-                what = .answer(
-                    Answer(
-                        ask: ask?.number ?? 0, effect: port,
-                        latency: ask.map { entry.at &- $0.at } ?? 0, event: entry.event,
-                        hasMore: entry.hasMore, json: json))
-            case .cancel:
-                what = .cancel(ask: asks[number - Int(entry.cause)]?.number ?? 0, effect: port)
-            }
-            facts.append(
-                Fact(
-                    at: Instant(nanoseconds: entry.at), step: entry.step, late: entry.late,
-                    what: what))
-            return true
-        }
     }
 }

@@ -100,7 +100,7 @@ package struct ReplayReport {
                     actual: Self.marbles(right, byTime: byTime)))
             if let failure = Self.errorDifference(name, left, right) { failures.append(failure) }
         }
-        let comparison = MarbleComparison(ports)
+        let comparison = MarbleComparison(ports, mostInstants: ScenarioReport.drawnInstants)
         guard !comparison.isEqual else { return }
         let lines = comparison.lines
         failures.insert(lines[0], at: 0)
@@ -192,8 +192,9 @@ extension RecordFile {
     /// The same without what came at the end of `record` beyond what that tells of: it was taken in the
     /// middle of that instant.
     func outputs(asFarAs record: RecordFile) -> [(port: String, events: [OutputEvent])] {
-        outputs.map { port, events in
-            let known = record.outputs.first { $0.port == port }?.events ?? []
+        let recorded = record.outputs
+        return outputs.map { port, events in
+            let known = recorded.first { $0.port == port }?.events ?? []
             let before = events.count { $0.at < record.end }
             let atEnd = known.count { $0.at == record.end }
             return (port, Array(events.prefix(before + atEnd)))

@@ -77,41 +77,43 @@ final class ReplayRun {
 
     private func makeStages(_ feature: FeatureDescription) throws(HostError) -> [Stage] {
         var stages: [Stage] = []
+        // What comes together is gathered, and becomes a stage when something else follows.
+        var line: [Arrival] = []
+        var lineAt = Instant.zero
+        func endLine() {
+            // A single answer comes by itself.
+            if line.count == 1, case .answer = line[0] { line = [] }
+            if !line.isEmpty { stages.append(.arrivals(lineAt, line)) }
+            line = []
+        }
+        func add(_ arrival: Arrival, at: Instant) {
+            if at != lineAt { endLine() }
+            lineAt = at
+            line.append(arrival)
+        }
         for fact in record.facts {
             switch fact.what {
             case .input(let port, let json):
                 let number = try input(port, json, of: feature, line: fact.line)
                 let arrival = Arrival.input(number: number, json: Array(json.utf8), port: port)
                 if fact.step > 0 {
+                    endLine()
                     stages.append(.laterInput(fact.at, arrival))
                 } else {
-                    Self.add(arrival, at: fact.at, to: &stages)
+                    add(arrival, at: fact.at)
                 }
             case .answer(let answer) where answer.latency > 0 && fact.step == 0:
                 // With other latencies than the recorded ones nobody knows in which order they come.
                 guard options.timing == .recorded else { break }
-                Self.add(.answer(ask: answer.ask), at: fact.at, to: &stages)
-            case .jump(let over): stages.append(.jump(to: fact.at, over: over))
+                add(.answer(ask: answer.ask), at: fact.at)
+            case .jump(let over):
+                endLine()
+                stages.append(.jump(to: fact.at, over: over))
             case .ask, .answer, .cancel, .output: break
             }
         }
-        // A single answer comes by itself.
-        stages.removeAll {
-            if case .arrivals(_, let line) = $0, line.count == 1, case .answer = line[0] {
-                true
-            } else {
-                false
-            }
-        }
+        endLine()
         return stages + [.end(record.end)]
-    }
-
-    private static func add(_ arrival: Arrival, at: Instant, to stages: inout [Stage]) {
-        if case .arrivals(at, let line)? = stages.last {
-            stages[stages.count - 1] = .arrivals(at, line + [arrival])
-        } else {
-            stages.append(.arrivals(at, [arrival]))
-        }
     }
 
     private func input(

@@ -12,6 +12,8 @@ final class ReplayScript: EffectScript {
         var effect: String
         var request: String
         var answers: [TimedAnswer] = []
+        /// Whether it is one of `atOnce`.
+        var isAtOnce = false
         /// The open effect that asked it again.
         var id: UInt64?
     }
@@ -32,7 +34,7 @@ final class ReplayScript: EffectScript {
     private var waiting: [String: [Int]] = [:]
     /// The numbers of asks that were answered in the instant in which they were made, by that instant, in
     /// the order of the answers: it need not be that of the asks.
-    private var atOnce: [Instant: [Int]] = [:]
+    private var atOnce: [Instant: Queue<Int>] = [:]
     /// Strangers that are kept; a feature that asks for ever fills no memory.
     private static let strangerLimit = 1_000
 
@@ -49,7 +51,8 @@ final class ReplayScript: EffectScript {
                 if answer.latency == 0, options.timing == .recorded,
                     asks[answer.ask]?.answers.isEmpty == true
                 {
-                    atOnce[fact.at, default: []].append(answer.ask)
+                    atOnce[fact.at, default: Queue()].append(answer.ask)
+                    asks[answer.ask]?.isAtOnce = true
                 }
                 asks[answer.ask]?.answers.append(
                     TimedAnswer(after: timing.latency(answer.latency), answer.said))
@@ -65,7 +68,7 @@ final class ReplayScript: EffectScript {
     ) -> EffectPlan {
         if let number = waiting[Self.key(effect, shown)]?.popLast() {
             asks[number]?.id = id
-            guard let ask = asks[number], atOnce[ask.at]?.contains(number) == true else {
+            guard let ask = asks[number], ask.isAtOnce else {
                 return .answers(asks[number]?.answers ?? [])
             }
             giveAtOnce(ask.at, to: instance)
@@ -95,7 +98,7 @@ final class ReplayScript: EffectScript {
     /// Answers those asks of one instant whose turn it is; one whose answer came before is waited for.
     private func giveAtOnce(_ instant: Instant, to instance: Instance) {
         while let number = atOnce[instant]?.first, let ask = asks[number], let id = ask.id {
-            atOnce[instant]?.removeFirst()
+            _ = atOnce[instant]?.popFirst()
             instance.answer(id, ask.answers)
         }
     }
