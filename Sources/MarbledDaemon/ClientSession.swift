@@ -131,6 +131,8 @@ final class ClientSession {
     func flushIfDirty() {
         guard isDirty else { return }
         isDirty = false
+        guard !isEnding else { return }
+        drainSubscriptions()
         flush()
     }
 
@@ -148,6 +150,8 @@ final class ClientSession {
             rpc.output.removeAll()
         }
         watchCongestion()
+        // No drain follows a write that the kernel took whole: what is held back has its room now.
+        if subscriptionsHoldingBack > 0, !isCongested { markDirty() }
     }
 
     // MARK: Bounds

@@ -99,7 +99,7 @@ final class StreamSubscription: OutputSubscriber {
     /// The client knows the subscription's name by now: what was held back may follow.
     func answered() {
         isParked = false
-        if isHoldingBack { drain() }
+        drain()
         if let parkedEnd { tellEnd(parkedEnd) }
     }
 
@@ -144,6 +144,7 @@ final class StreamSubscription: OutputSubscriber {
 
     // MARK: Holding back
 
+    /// Whether something waits for room; before its answer it is not room that is missing.
     private(set) var isHoldingBack = false {
         didSet {
             if isHoldingBack != oldValue { session.noteHolding(isHoldingBack ? 1 : -1) }
@@ -151,7 +152,7 @@ final class StreamSubscription: OutputSubscriber {
     }
 
     private func hold(_ said: OutputEvent, _ tail: [UInt8]) {
-        isHoldingBack = true
+        isHoldingBack = !isParked
         let isState = instance.feature.outputs[said.output].kind == .state
         if isState, said.event == .next {
             heldStates[said.output] = tail
