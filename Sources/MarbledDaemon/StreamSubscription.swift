@@ -26,8 +26,8 @@ final class StreamSubscription: OutputSubscriber {
     private let lines: StreamLines
     /// How each of its lines begins.
     private let head: [UInt8]
-    /// States whose newest value is held back, by output: the line's tail.
-    private var heldStates: [Int: [UInt8]] = [:]
+    /// States whose newest value is held back, by output: the line's tail, and its number.
+    private var heldStates: [Int: (number: Int, tail: [UInt8])] = [:]
     /// Events that are held back: the lines' tails, and the number of each.
     private var heldEvents: [(number: Int, tail: [UInt8])] = []
     /// How many at the front of them are lost already.
@@ -155,7 +155,7 @@ final class StreamSubscription: OutputSubscriber {
         isHoldingBack = !isParked
         let isState = instance.feature.outputs[said.output].kind == .state
         if isState, said.event == .next {
-            heldStates[said.output] = tail
+            heldStates[said.output] = (said.number, tail)
             return
         }
         heldEvents.append((said.number, tail))
@@ -185,13 +185,23 @@ final class StreamSubscription: OutputSubscriber {
         }
     }
 
-    /// Writes all that is held back: the gap first, then events, then the newest states.
+    /// Writes all that is held back, in the order in which it was said; the gap stands where it ends.
     func drain() {
         guard !isParked else { return }
         // Whoever holds nothing back has heard all that was said until now.
         told = instance.record.next
+        // The states of a snapshot share a number.
+        let states = heldStates.sorted { ($0.value.number, $0.key) < ($1.value.number, $1.key) }
+        var written = 0
+        func writeStates(before number: Int) {
+            while written < states.count, states[written].value.number < number {
+                states[written].value.tail.withUnsafeBytes(write)
+                written += 1
+            }
+        }
         if let gap {
             self.gap = nil
+            writeStates(before: gap.to)
             session.rpc.output.notification(method: "stream.gap") { writer in
                 writer.object {
                     $0.member("subscription", self.name)
@@ -201,11 +211,12 @@ final class StreamSubscription: OutputSubscriber {
                 }
             }
         }
-        for event in heldEvents[lostAtFront...] { event.tail.withUnsafeBytes(write) }
-        forgetEvents()
-        for state in heldStates.sorted(by: { $0.key < $1.key }) {
-            state.value.withUnsafeBytes(write)
+        for event in heldEvents[lostAtFront...] {
+            writeStates(before: event.number)
+            event.tail.withUnsafeBytes(write)
         }
+        writeStates(before: .max)
+        forgetEvents()
         heldStates = [:]
         isHoldingBack = false
         session.markDirty()
