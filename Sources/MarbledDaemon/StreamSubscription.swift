@@ -37,9 +37,12 @@ final class StreamSubscription: OutputSubscriber {
     }
     /// Events that were lost since the last one written.
     private var gap: (from: Int, to: Int, count: Int)?
+    private var isListening = false
     private var isClosed = false
     /// Its answer is not written yet: everything is held back.
     private var isParked = true
+    /// Where its client resumes once it is: nothing is held back then, the record has it.
+    private var parkedSince: Int?
     /// Why it ended before that.
     private var parkedEnd: String?
     /// The entry before which its client knows that it stands.
@@ -65,6 +68,7 @@ final class StreamSubscription: OutputSubscriber {
 
     /// Listens from now on.
     func attach() {
+        isListening = true
         for output in outputs { instance.subscribe(self, to: output) }
     }
 
@@ -81,15 +85,20 @@ final class StreamSubscription: OutputSubscriber {
         }
     }
 
-    /// Writes what the record holds from number `since` on; what finds no room is held back, as what is new.
+    /// Writes what the record holds from number `since` on, behind the answer; what finds no room is held
+    /// back, as what is new.
     func replay(since: Int) {
+        guard !isParked else {
+            parkedSince = since
+            return
+        }
         told = since
         instance.record.forEach(since: since) { number, entry, value in
             if entry.kind == .output, outputs.contains(Int(entry.port)) {
                 let event = OutputEvent(
                     instance: instance, number: number, output: Int(entry.port), at: entry.at,
                     event: entry.event, value: value)
-                if session.isCongested, !isParked { session.makeRoom() }
+                if session.isCongested { session.makeRoom() }
                 tell(event)
             }
             return !isClosed
@@ -98,15 +107,27 @@ final class StreamSubscription: OutputSubscriber {
 
     /// The client knows the subscription's name by now: what was held back may follow.
     func answered() {
+        guard !isClosed else { return }
         isParked = false
+        if let since = parkedSince.take() { resume(since) } else { drain() }
+        guard let parkedEnd else { return }
         drain()
-        if let parkedEnd { tellEnd(parkedEnd) }
+        end(parkedEnd)
+    }
+
+    /// What the rest of a batch caused may have pushed the cursor out of the record.
+    private func resume(_ since: Int) {
+        guard since >= instance.record.first else {
+            close("what came after the cursor is gone from the record")
+            return session.remove(self)
+        }
+        replay(since: since)
     }
 
     // MARK: Hearing
 
     func outputSaid(_ said: OutputEvent) {
-        guard !isClosed else { return }
+        guard isListening else { return }
         tell(said)
     }
 
@@ -115,7 +136,7 @@ final class StreamSubscription: OutputSubscriber {
             write(lines.tail(of: said))
             told = max(told, said.number + 1)
             session.markDirty()
-        } else {
+        } else if parkedSince == nil {
             hold(said, lines.copy(of: said))
         }
     }
@@ -237,11 +258,11 @@ final class StreamSubscription: OutputSubscriber {
             return stopListening()
         }
         drain()
-        detach()
-        tellEnd(reason)
+        end(reason)
     }
 
-    private func tellEnd(_ reason: String) {
+    private func end(_ reason: String) {
+        detach()
         session.rpc.output.notification(method: "stream.closed") { writer in
             writer.object {
                 $0.member("subscription", self.name)
@@ -253,7 +274,9 @@ final class StreamSubscription: OutputSubscriber {
 
     /// Stops listening, and forgets what was held back.
     func detach() {
+        isClosed = true
         stopListening()
+        parkedSince = nil
         parkedEnd = nil
         gap = nil
         forgetEvents()
@@ -268,8 +291,8 @@ final class StreamSubscription: OutputSubscriber {
     }
 
     private func stopListening() {
-        guard !isClosed else { return }
-        isClosed = true
+        guard isListening else { return }
+        isListening = false
         for output in outputs { instance.unsubscribe(self, from: output) }
     }
 
