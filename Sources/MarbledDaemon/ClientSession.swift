@@ -19,8 +19,8 @@ final class ClientSession {
     unowned let daemon: Daemon
     let rpc: RPCSession<ClientSession>
     private(set) var subscriptions: [String: StreamSubscription] = [:]
-    /// Instances that close with this connection.
-    var ephemerals: [Instance] = []
+    /// Open instances that close with this connection, by their order.
+    private var ephemerals: [Int: Instance] = [:]
     /// The parts of a record that have come so far; see `record.replay`.
     var recordParts = ""
     /// What waits on behalf of this client, to be given up when it goes.
@@ -286,6 +286,22 @@ final class ClientSession {
         }
     }
 
+    // MARK: Instances
+
+    /// Closes an instance with this connection, where nobody does so before.
+    func addEphemeral(_ instance: Instance) {
+        ephemerals[instance.order] = instance
+        instance.whenClosed = { [weak self, order = instance.order] in
+            self?.ephemerals[order] = nil
+        }
+    }
+
+    private func closeEphemerals() {
+        for order in ephemerals.keys.sorted() {
+            if let instance = ephemerals[order] { daemon.host.close(instance) }
+        }
+    }
+
     // MARK: Waits
 
     /// Notes a call of this client that waits; the token takes the note back. `giveUp` is called once, and the
@@ -331,8 +347,7 @@ final class ClientSession {
         for subscription in subscriptions.values { subscription.detach() }
         subscriptions = [:]
         giveUpWaits(.gone)
-        for instance in ephemerals where instance.life != .closed { daemon.host.close(instance) }
-        ephemerals = []
+        closeEphemerals()
         daemon.remove(self)
     }
 }
