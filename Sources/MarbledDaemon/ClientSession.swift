@@ -100,6 +100,7 @@ final class ClientSession {
             daemon.loop.nextTurn { self.pump() }
         case .waitForAnswers:
             connection.pauseReading()
+            watchPeer()
         case .close:
             end()
         }
@@ -329,20 +330,26 @@ final class ClientSession {
         waits[token] = nil
     }
 
-    /// A listener that will send nothing more shows only by asking that it has gone.
+    /// A client that will send nothing more, or that is not read from, shows only by asking that it has gone.
     private func watchPeer() {
+        guard peerTimer == nil else { return }
         guard !connection.peerIsGone else { return connection.close() }
         let timer = LoopTimer(on: daemon.loop) { [unowned self] in
+            if connection.isReading { return stopWatchingPeer() }
             if connection.peerIsGone { connection.close() }
         }
         timer.start(after: .seconds(1), every: .seconds(1))
         peerTimer = timer
     }
 
-    private func wasClosed() {
-        isEnding = true
+    private func stopWatchingPeer() {
         peerTimer?.close()
         peerTimer = nil
+    }
+
+    private func wasClosed() {
+        isEnding = true
+        stopWatchingPeer()
         rpc.close()
         for subscription in subscriptions.values { subscription.detach() }
         subscriptions = [:]

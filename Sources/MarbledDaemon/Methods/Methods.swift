@@ -68,11 +68,12 @@ extension Method {
     /// A method of the front, whose result has a shape that is written down.
     convenience init(
         _ name: StaticString, level: AccessLevel, doc: String, parameters: [Parameter] = [],
-        result: Shape, errors: [ErrorKind] = [], handler: @escaping Handler
+        result: Shape, errors: [ErrorKind] = [], passesCallLimit: Bool = false,
+        handler: @escaping Handler
     ) {
         self.init(
             name, level: level, doc: doc, parameters: parameters, result: result.schema.text,
-            errors: errors, handler: handler)
+            errors: errors, passesCallLimit: passesCallLimit, handler: handler)
     }
 }
 
