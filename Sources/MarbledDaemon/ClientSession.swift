@@ -33,7 +33,8 @@ final class ClientSession {
     private var isDirty = false
     private var peerHasClosed = false
     private var peerTimer: LoopTimer?
-    private var isEnding = false
+    /// Whether nothing more is done for it.
+    private(set) var isEnding = false
     private var congestedSince: Int64?
     /// When it connected, on the loop's clock.
     let since = EventLoop.monotonicNanoseconds

@@ -53,6 +53,8 @@ enum Methods {
             token = context.addWait(kept) { kept.take()?.fail($0.error) }
         }
         instance.whenIdle {
+            // The calls of a client that goes are given up one by one, and the end of a run must not begin another.
+            guard !context.isEnding else { return }
             if let token { context.removeWait(token) }
             guard !kept.isTaken else { return }
             do throws(RPCError) {
