@@ -216,7 +216,8 @@ package final class Instance {
     private func tellSubscribers(_ reason: String) {
         for output in outputs.indices {
             // Taken first: who is told may take itself off the list.
-            for subscriber in exchange(&outputs[output].subscribers, with: []) {
+            let subscribers = exchange(&outputs[output].subscribers, with: OutputSubscribers())
+            for case let subscriber? in subscribers.places {
                 subscriber.instanceEnded(self, reason: reason)
             }
         }
