@@ -87,7 +87,8 @@ final class ClientSession {
         drainSubscriptions()
         let turnEnds = EventLoop.monotonicNanoseconds &+ limits.turnNanoseconds
         let action = rpc.process(self, budget: limits.messagesPerTurn) {
-            EventLoop.monotonicNanoseconds >= turnEnds || isFull
+            // Whom this turn turned out asks for nothing more.
+            isEnding || EventLoop.monotonicNanoseconds >= turnEnds || isFull
         }
         isPumping = false
         flush()

@@ -71,4 +71,38 @@ struct LeavingTests {
         #expect(
             try client.call("clock.run", #"{"instance":"game"}"#)["now"] == .int(Int64(last)))
     }
+
+    @Test func `of a client that is made to leave no further call is carried out`() throws {
+        let plugins = try TemporaryFolder(plugins: ["libFindNumber.so"])
+        let discover = ConfinedDaemon.description.utf8.count
+        // Above half of the soft limit it is held back, above all of it its calls wait.
+        let daemon = try ConfinedDaemon(
+            pluginPath: [plugins.path],
+            limits: [
+                "turnNanoseconds": 60_000_000_000, "softUnsentBytes": 44 * discover,
+                "hardUnsentBytes": discover,
+            ])
+        defer { daemon.close() }
+        let client = try Client(daemon)
+        _ = try client.call(
+            "instance.open", #"{"feature":"find-number","clock":"virtual","name":"game"}"#)
+        let cursor = try client.call("stream.subscribe", #"{"instance":"game","output":"round"}"#)[
+            "cursor"]
+        _ = try client.call("instance.send", #"{"instance":"game","input":"resetStage"}"#)
+        // More than the kernel takes, which nobody reads; the second subscriber has more to send than the
+        // hard limit lets it.
+        let resume = #"{"instance":"game","output":"*","since":\#(cursor?.text ?? "")}"#
+        let guest = try Client(daemon)
+        guest.send(
+            (1...40).map { Self.line("rpc.discover", id: $0) } + [
+                Self.line("stream.subscribe", resume, id: 41), Self.line("daemon.ping", id: 42),
+                Self.line("stream.subscribe", resume, id: 43),
+                Self.line("instance.open", #"{"feature":"find-number","name":"late"}"#, id: 44),
+            ])
+        daemon.turn()
+        let status = try client.call("daemon.status")
+        #expect(status["limits"]?["hardUnsentBytes"] == 1)
+        let names = try client.call("instance.list")["instances"]?.array?.map { $0["instance"] }
+        #expect(names == ["game"])
+    }
 }
