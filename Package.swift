@@ -271,7 +271,7 @@ let package = Package(
         .testTarget(
             name: "ManualTests", dependencies: ["Manual", "JSONRPC"], swiftSettings: strict),
         .testTarget(
-            name: "MarbledDaemonTests", dependencies: ["MarbledDaemon", "JSONRPC"],
+            name: "MarbledDaemonTests", dependencies: ["MarbledDaemon", "JSONRPC", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "MarbledClientTests", dependencies: ["MarbledClient"], swiftSettings: strict),

@@ -96,6 +96,13 @@ package struct FrameDecoder: ~Copyable {
         return .needsBytes
     }
 
+    /// Takes the line back that `next()` gave last: it gives it again. Nothing may be done in between.
+    package mutating func putBack(_ frame: Frame) {
+        guard let start = frame.bytes.baseAddress else { return }
+        consumed = start - UnsafeRawPointer(base)
+        scanned = consumed + frame.bytes.count
+    }
+
     /// Bytes that belong to no complete line yet.
     package var pendingCount: Int { received - consumed }
 

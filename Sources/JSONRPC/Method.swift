@@ -47,13 +47,16 @@ package final class Method<Context: AnyObject> {
 
     /// The kinds of error that are its own, beside those that any call can end with.
     package let errors: [ErrorKind]
+
+    /// Whether it is taken where as many calls are in flight as may be: it is what ends one of them.
+    package let passesCallLimit: Bool
     let handler: Handler
     let matcher: ParameterMatcher
 
     package init(
         _ name: StaticString, level: AccessLevel, doc: String, parameters: [Parameter] = [],
         style: ParameterStyle = .byName, result: String = #"{"type":"object"}"#,
-        errors: [ErrorKind] = [], handler: @escaping Handler
+        errors: [ErrorKind] = [], passesCallLimit: Bool = false, handler: @escaping Handler
     ) {
         self.name = name
         self.level = level
@@ -63,6 +66,7 @@ package final class Method<Context: AnyObject> {
         matcher = ParameterMatcher(parameters, style: style)
         self.result = result
         self.errors = errors
+        self.passesCallLimit = passesCallLimit
         self.handler = handler
     }
 }

@@ -14,7 +14,8 @@ package struct RPCLimits: Sendable, Equatable {
     /// The most bytes of answers to a batch, errors counted; what does not fit is told `limit`.
     package var batchAnswerBytes = 4 * 1024 * 1024
 
-    /// Calls that wait for an answer; at this many the session takes no further line.
+    /// Calls that wait for an answer; at this many the session takes no further line, but for a call that may
+    /// end one of them.
     package var callsInFlight = 64
 
     package init() {}

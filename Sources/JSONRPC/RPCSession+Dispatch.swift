@@ -14,6 +14,14 @@ extension RPCSession {
         return 1
     }
 
+    /// Whether a line is one call, of a method that is taken although as many are in flight as may be.
+    func passesCallLimit(_ frame: Frame) -> Bool {
+        guard validator.validate(padded: frame.bytes) == nil,
+            case .call(let name, _, _) = Envelope(RawJSON(validated: frame.bytes))
+        else { return false }
+        return (try? router.method(named: name))?.passesCallLimit ?? false
+    }
+
     private func handleBatch(_ batch: RawJSON, _ context: Context) -> Int {
         callsInFlight += 1
         let answers = BatchAnswers(to: self, limit: limits.batchAnswerBytes)

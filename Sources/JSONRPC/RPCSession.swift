@@ -7,8 +7,8 @@ package enum SessionAction: Sendable {
     /// The budget is spent and lines may be left: send the output, let others have their turn, and
     /// call `process` again.
     case yield
-    /// As many calls are in flight as may be, or the input has ended before their answers: stop
-    /// reading, and call `process` again after `whenAnsweredLate`.
+    /// A line waits because as many calls are in flight as may be, or the input has ended before their
+    /// answers: stop reading, and call `process` again after `whenAnsweredLate`.
     case waitForAnswers
     /// Send the output, then close.
     case close
@@ -125,13 +125,15 @@ package final class RPCSession<Context: AnyObject> {
             case .open, .inputEnded: break
             case .failed, .closed: return .close
             }
-            if callsInFlight >= limits.callsInFlight {
-                strikes.callsInFlight += 1
-                return .waitForAnswers
-            }
             if left <= 0 || (left < budget && isLate()) { return .yield }
             switch decoder.next() {
-            case .frame(let frame): left -= handle(frame, context)
+            case .frame(let frame):
+                guard callsInFlight < limits.callsInFlight || passesCallLimit(frame) else {
+                    decoder.putBack(frame)
+                    strikes.callsInFlight += 1
+                    return .waitForAnswers
+                }
+                left -= handle(frame, context)
             case .needsBytes: return inputIsDry()
             case .lineTooLong:
                 state = .failed

@@ -19,8 +19,8 @@ final class ClientSession {
     unowned let daemon: Daemon
     let rpc: RPCSession<ClientSession>
     private(set) var subscriptions: [String: StreamSubscription] = [:]
-    /// Instances that close with this connection.
-    var ephemerals: [Instance] = []
+    /// Open instances that close with this connection, by their order.
+    private var ephemerals: [Int: Instance] = [:]
     /// The parts of a record that have come so far; see `record.replay`.
     private(set) var recordParts = ""
     /// What waits on behalf of this client, to be given up when it goes.
@@ -33,7 +33,8 @@ final class ClientSession {
     private var isDirty = false
     private var peerHasClosed = false
     private var peerTimer: LoopTimer?
-    private var isEnding = false
+    /// Whether nothing more is done for it.
+    private(set) var isEnding = false
     private var congestedSince: Int64?
     /// When it connected, on the loop's clock.
     let since = EventLoop.monotonicNanoseconds
@@ -86,7 +87,8 @@ final class ClientSession {
         drainSubscriptions()
         let turnEnds = EventLoop.monotonicNanoseconds &+ limits.turnNanoseconds
         let action = rpc.process(self, budget: limits.messagesPerTurn) {
-            EventLoop.monotonicNanoseconds >= turnEnds || isFull
+            // Whom this turn turned out asks for nothing more.
+            isEnding || EventLoop.monotonicNanoseconds >= turnEnds || isFull
         }
         isPumping = false
         flush()
@@ -100,6 +102,7 @@ final class ClientSession {
             daemon.loop.nextTurn { self.pump() }
         case .waitForAnswers:
             connection.pauseReading()
+            watchPeer()
         case .close:
             end()
         }
@@ -131,6 +134,8 @@ final class ClientSession {
     func flushIfDirty() {
         guard isDirty else { return }
         isDirty = false
+        guard !isEnding else { return }
+        drainSubscriptions()
         flush()
     }
 
@@ -148,6 +153,8 @@ final class ClientSession {
             rpc.output.removeAll()
         }
         watchCongestion()
+        // No drain follows a write that the kernel took whole: what is held back has its room now.
+        if subscriptionsHoldingBack > 0, !isCongested { markDirty() }
     }
 
     // MARK: Bounds
@@ -297,6 +304,22 @@ final class ClientSession {
         return exchange(&recordParts, with: "")
     }
 
+    // MARK: Instances
+
+    /// Closes an instance with this connection, where nobody does so before.
+    func addEphemeral(_ instance: Instance) {
+        ephemerals[instance.order] = instance
+        instance.whenClosed = { [weak self, order = instance.order] in
+            self?.ephemerals[order] = nil
+        }
+    }
+
+    private func closeEphemerals() {
+        for order in ephemerals.keys.sorted() {
+            if let instance = ephemerals[order] { daemon.host.close(instance) }
+        }
+    }
+
     // MARK: Waits
 
     /// Notes a call of this client that waits; the token takes the note back. `giveUp` is called once, and the
@@ -324,27 +347,32 @@ final class ClientSession {
         waits[token] = nil
     }
 
-    /// A listener that will send nothing more shows only by asking that it has gone.
+    /// A client that will send nothing more, or that is not read from, shows only by asking that it has gone.
     private func watchPeer() {
+        guard peerTimer == nil else { return }
         guard !connection.peerIsGone else { return connection.close() }
         let timer = LoopTimer(on: daemon.loop) { [unowned self] in
+            if connection.isReading { return stopWatchingPeer() }
             if connection.peerIsGone { connection.close() }
         }
         timer.start(after: .seconds(1), every: .seconds(1))
         peerTimer = timer
     }
 
-    private func wasClosed() {
-        isEnding = true
+    private func stopWatchingPeer() {
         peerTimer?.close()
         peerTimer = nil
+    }
+
+    private func wasClosed() {
+        isEnding = true
+        stopWatchingPeer()
         rpc.close()
         for subscription in subscriptions.values { subscription.detach() }
         subscriptions = [:]
         takeRecordParts()
         giveUpWaits(.gone)
-        for instance in ephemerals where instance.life != .closed { daemon.host.close(instance) }
-        ephemerals = []
+        closeEphemerals()
         daemon.remove(self)
     }
 }

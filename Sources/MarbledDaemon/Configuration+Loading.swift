@@ -99,11 +99,7 @@ extension Settings {
 
     /// What a file says. Every error names the file and the line.
     package init(file: String) throws(ConfigurationError) {
-        guard let text = Self.contents(of: file) else {
-            throw ConfigurationError(
-                "\(file) cannot be read: \(String(cString: strerror(errno)))")
-        }
-        try self.init(yaml: text, name: file)
+        try self.init(yaml: try Self.contents(of: file), name: file)
     }
 
     /// What a file's text says.
@@ -287,16 +283,31 @@ extension Settings {
         return texts
     }
 
-    private static func contents(of path: String) -> String? {
-        guard let file = fopen(path, "re") else { return nil }
+    /// A file's text, whole: half of the settings would be other settings.
+    private static func contents(of path: String) throws(ConfigurationError) -> String {
+        guard let file = fopen(path, "re") else { throw unreadable(path, because: errno) }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
-        while bytes.count <= 1 << 20 {
+        while true {
             let count = fread(&chunk, 1, chunk.count, file)
+            // A folder opens like a file, and fails here.
+            guard ferror(file) == 0 else { throw unreadable(path, because: errno) }
             guard count > 0 else { break }
             bytes.append(contentsOf: chunk[..<count])
+            guard bytes.count <= 1 << 20 else {
+                throw ConfigurationError("\(path) is longer than 1 MiB; \(wanted)")
+            }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ConfigurationError("\(path) is not UTF-8 text; \(wanted)")
+        }
+        return text
     }
+
+    private static func unreadable(_ path: String, because code: Int32) -> ConfigurationError {
+        ConfigurationError("\(path) cannot be read: \(String(cString: strerror(code))); \(wanted)")
+    }
+
+    private static let wanted = "--config or $MARBLED_CONFIG names a file of settings in YAML"
 }

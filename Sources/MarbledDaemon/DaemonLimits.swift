@@ -46,7 +46,8 @@ package struct DaemonLimits: Sendable, Equatable {
         ),
         DaemonLimit(
             "callsInFlight", \.rpc.callsInFlight,
-            "Calls of a connection that wait for their answers; at this many it is not read from."),
+            "Calls of a connection that wait for their answers; at this many its next line waits, but for "
+                + "`rpc.cancel`."),
         DaemonLimit(
             "messagesPerTurn", \.messagesPerTurn,
             "Messages of a connection in one turn of the loop; then the others have theirs."),

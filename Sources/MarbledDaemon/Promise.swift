@@ -88,7 +88,8 @@ package enum Promise: String, CaseIterable, Sendable {
         case .awaitLosesNothing:
             "`instance.await` answers with all that came, however it ends, also when it is taken back."
         case .cancelStops:
-            "`rpc.cancel` stops the run of the call that it takes back, between two items."
+            "`rpc.cancel` stops the run of the call that it takes back, between two items; so does the client that "
+                + "made it, when it is gone."
         case .kernelIdentity:
             "Who a client is, is what the kernel says of it when it connects: user, group, further groups."
         case .levels:

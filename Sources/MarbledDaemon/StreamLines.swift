@@ -62,20 +62,28 @@ final class StreamLines {
 
     /// The cursor of somebody who has seen everything before entry `number`.
     func cursor(_ instance: Instance, _ number: Int) -> String {
-        "\(epoch).\(instance.name):\(number)"
+        "\(opening(of: instance)):\(number)"
     }
 
-    /// The entry that a cursor stands before, or nil when it belongs to another life or instance.
+    /// The entry that a cursor stands before, or nil when it belongs to another life or instance, be it one
+    /// that had the same name.
     func number(of cursor: String, in instance: Instance) -> Int? {
         guard let colon = cursor.lastIndex(of: ":"),
-            cursor[..<colon] == "\(epoch).\(instance.name)",
+            cursor[..<colon] == opening(of: instance),
             let number = Int(cursor[cursor.index(after: colon)...]), number >= 0
         else { return nil }
         return number
     }
 
+    /// What tells this instance from every other: a name may be given again, an order is not.
+    private func opening(of instance: Instance) -> String {
+        "\(epoch).\(instance.order).\(instance.name)"
+    }
+
     private func append(cursor number: Int, of instance: Instance, to writer: inout JSONWriter) {
         writer.append(bare: epoch)
+        writer.append(".")
+        writer.append(Int64(instance.order))
         writer.append(".")
         writer.append(bare: instance.name)
         writer.append(":")

@@ -26,8 +26,8 @@ final class StreamSubscription: OutputSubscriber {
     private let lines: StreamLines
     /// How each of its lines begins.
     private let head: [UInt8]
-    /// States whose newest value is held back, by output: the line's tail.
-    private var heldStates: [Int: [UInt8]] = [:]
+    /// States whose newest value is held back, by output: the line's tail, and its number.
+    private var heldStates: [Int: (number: Int, tail: [UInt8])] = [:]
     /// Events that are held back: the lines' tails, and the number of each.
     private var heldEvents: [(number: Int, tail: [UInt8])] = []
     /// How many at the front of them are lost already.
@@ -37,9 +37,12 @@ final class StreamSubscription: OutputSubscriber {
     }
     /// Events that were lost since the last one written.
     private var gap: (from: Int, to: Int, count: Int)?
+    private var isListening = false
     private var isClosed = false
     /// Its answer is not written yet: everything is held back.
     private var isParked = true
+    /// Where its client resumes once it is: nothing is held back then, the record has it.
+    private var parkedSince: Int?
     /// Why it ended before that.
     private var parkedEnd: String?
     /// The entry before which its client knows that it stands.
@@ -65,6 +68,7 @@ final class StreamSubscription: OutputSubscriber {
 
     /// Listens from now on.
     func attach() {
+        isListening = true
         for output in outputs { instance.subscribe(self, to: output) }
     }
 
@@ -81,15 +85,20 @@ final class StreamSubscription: OutputSubscriber {
         }
     }
 
-    /// Writes what the record holds from number `since` on; what finds no room is held back, as what is new.
+    /// Writes what the record holds from number `since` on, behind the answer; what finds no room is held
+    /// back, as what is new.
     func replay(since: Int) {
+        guard !isParked else {
+            parkedSince = since
+            return
+        }
         told = since
         instance.record.forEach(since: since) { number, entry, value in
             if entry.kind == .output, outputs.contains(Int(entry.port)) {
                 let event = OutputEvent(
                     instance: instance, number: number, output: Int(entry.port), at: entry.at,
                     event: entry.event, value: value)
-                if session.isCongested, !isParked { session.makeRoom() }
+                if session.isCongested { session.makeRoom() }
                 tell(event)
             }
             return !isClosed
@@ -98,15 +107,27 @@ final class StreamSubscription: OutputSubscriber {
 
     /// The client knows the subscription's name by now: what was held back may follow.
     func answered() {
+        guard !isClosed else { return }
         isParked = false
-        if isHoldingBack { drain() }
-        if let parkedEnd { tellEnd(parkedEnd) }
+        if let since = parkedSince.take() { resume(since) } else { drain() }
+        guard let parkedEnd else { return }
+        drain()
+        end(parkedEnd)
+    }
+
+    /// What the rest of a batch caused may have pushed the cursor out of the record.
+    private func resume(_ since: Int) {
+        guard since >= instance.record.first else {
+            close("what came after the cursor is gone from the record")
+            return session.remove(self)
+        }
+        replay(since: since)
     }
 
     // MARK: Hearing
 
     func outputSaid(_ said: OutputEvent) {
-        guard !isClosed else { return }
+        guard isListening else { return }
         tell(said)
     }
 
@@ -115,7 +136,7 @@ final class StreamSubscription: OutputSubscriber {
             write(lines.tail(of: said))
             told = max(told, said.number + 1)
             session.markDirty()
-        } else {
+        } else if parkedSince == nil {
             hold(said, lines.copy(of: said))
         }
     }
@@ -144,6 +165,7 @@ final class StreamSubscription: OutputSubscriber {
 
     // MARK: Holding back
 
+    /// Whether something waits for room; before its answer it is not room that is missing.
     private(set) var isHoldingBack = false {
         didSet {
             if isHoldingBack != oldValue { session.noteHolding(isHoldingBack ? 1 : -1) }
@@ -151,10 +173,10 @@ final class StreamSubscription: OutputSubscriber {
     }
 
     private func hold(_ said: OutputEvent, _ tail: [UInt8]) {
-        isHoldingBack = true
+        isHoldingBack = !isParked
         let isState = instance.feature.outputs[said.output].kind == .state
         if isState, said.event == .next {
-            heldStates[said.output] = tail
+            heldStates[said.output] = (said.number, tail)
             return
         }
         heldEvents.append((said.number, tail))
@@ -184,13 +206,23 @@ final class StreamSubscription: OutputSubscriber {
         }
     }
 
-    /// Writes all that is held back: the gap first, then events, then the newest states.
+    /// Writes all that is held back, in the order in which it was said; the gap stands where it ends.
     func drain() {
         guard !isParked else { return }
         // Whoever holds nothing back has heard all that was said until now.
         told = instance.record.next
+        // The states of a snapshot share a number.
+        let states = heldStates.sorted { ($0.value.number, $0.key) < ($1.value.number, $1.key) }
+        var written = 0
+        func writeStates(before number: Int) {
+            while written < states.count, states[written].value.number < number {
+                states[written].value.tail.withUnsafeBytes(write)
+                written += 1
+            }
+        }
         if let gap {
             self.gap = nil
+            writeStates(before: gap.to)
             session.rpc.output.notification(method: "stream.gap") { writer in
                 writer.object {
                     $0.member("subscription", self.name)
@@ -200,11 +232,12 @@ final class StreamSubscription: OutputSubscriber {
                 }
             }
         }
-        for event in heldEvents[lostAtFront...] { event.tail.withUnsafeBytes(write) }
-        forgetEvents()
-        for state in heldStates.sorted(by: { $0.key < $1.key }) {
-            state.value.withUnsafeBytes(write)
+        for event in heldEvents[lostAtFront...] {
+            writeStates(before: event.number)
+            event.tail.withUnsafeBytes(write)
         }
+        writeStates(before: .max)
+        forgetEvents()
         heldStates = [:]
         isHoldingBack = false
         session.markDirty()
@@ -225,11 +258,11 @@ final class StreamSubscription: OutputSubscriber {
             return stopListening()
         }
         drain()
-        detach()
-        tellEnd(reason)
+        end(reason)
     }
 
-    private func tellEnd(_ reason: String) {
+    private func end(_ reason: String) {
+        detach()
         session.rpc.output.notification(method: "stream.closed") { writer in
             writer.object {
                 $0.member("subscription", self.name)
@@ -241,7 +274,9 @@ final class StreamSubscription: OutputSubscriber {
 
     /// Stops listening, and forgets what was held back.
     func detach() {
+        isClosed = true
         stopListening()
+        parkedSince = nil
         parkedEnd = nil
         gap = nil
         forgetEvents()
@@ -256,8 +291,8 @@ final class StreamSubscription: OutputSubscriber {
     }
 
     private func stopListening() {
-        guard !isClosed else { return }
-        isClosed = true
+        guard isListening else { return }
+        isListening = false
         for output in outputs { instance.unsubscribe(self, from: output) }
     }
 

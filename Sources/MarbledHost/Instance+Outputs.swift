@@ -17,7 +17,7 @@ struct OutputState {
     var value: [UInt8]?
     /// When it was said.
     var at: Int64 = 0
-    var subscribers: [any OutputSubscriber] = []
+    var subscribers = OutputSubscribers()
 
     init(isState: Bool) {
         self.isState = isState
@@ -70,17 +70,20 @@ extension Instance {
         guard !outputs[output].subscribers.isEmpty else { return }
         let said = OutputEvent(
             instance: self, number: number, output: output, at: at, event: event, value: value)
-        for subscriber in outputs[output].subscribers { subscriber.outputSaid(said) }
+        // A copy: who is told may take itself off the list, and others.
+        for case let subscriber? in outputs[output].subscribers.places {
+            subscriber.outputSaid(said)
+        }
     }
 
-    /// Adds a listener to an output, for what comes from now on.
+    /// Adds a listener to an output, for what comes from now on; one that does not listen there yet.
     package func subscribe(_ subscriber: any OutputSubscriber, to output: Int) {
-        outputs[output].subscribers.append(subscriber)
+        outputs[output].subscribers.add(subscriber)
     }
 
     /// Removes a listener from an output.
     package func unsubscribe(_ subscriber: any OutputSubscriber, from output: Int) {
-        outputs[output].subscribers.removeAll { $0 === subscriber }
+        outputs[output].subscribers.remove(subscriber)
     }
 
     /// How many listen to an output.

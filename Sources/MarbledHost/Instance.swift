@@ -54,6 +54,8 @@ package final class Instance {
     let script: (any EffectScript)?
     /// Told when a provider answered: a virtual clock that stood still may go on.
     package var worldHasAnswered: (() -> Void)?
+    /// Told once, when it is closed: for whoever keeps it.
+    package var whenClosed: (() -> Void)?
     /// The plugin's own pointer, nil before `create` returned and after `destroy`.
     @exclusivity(unchecked) private(set) var plugin: UnsafeMutableRawPointer?
     private var handle: UnsafeMutablePointer<InstanceHandle>?
@@ -136,6 +138,7 @@ package final class Instance {
             unusedStubs: stubs.unused.map(\.source))
         life = .closed
         tellSubscribers("the instance was closed")
+        whenClosed.take()?()
         if depth == 0 { dismantle() }
         return report
     }
@@ -216,7 +219,8 @@ package final class Instance {
     private func tellSubscribers(_ reason: String) {
         for output in outputs.indices {
             // Taken first: who is told may take itself off the list.
-            for subscriber in exchange(&outputs[output].subscribers, with: []) {
+            let subscribers = exchange(&outputs[output].subscribers, with: OutputSubscribers())
+            for case let subscriber? in subscribers.places {
                 subscriber.instanceEnded(self, reason: reason)
             }
         }

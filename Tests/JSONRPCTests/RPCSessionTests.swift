@@ -131,6 +131,31 @@ struct RPCSessionTests {
         #expect(front.session.callsInFlight == 0)
     }
 
+    @Test
+    func `at that limit a call that ends another is taken, where no other line waits before it`() {
+        let release = Method<Front>("release", level: .read, doc: "", passesCallLimit: true) {
+            call, reply in
+            call.context.kept.removeFirst().take()?.succeed()
+            reply.succeed()
+        }
+        let front = Front(Front.makeRouter([release]))
+        func keep(_ id: Int) -> String { Request.call("keep", id) + "\n" }
+        #expect(front.receive((1...64).map(keep).joined()) == .read)
+        #expect(front.session.strikes.callsInFlight == 0)
+        #expect(front.receive(Request.call("release", 65) + "\r\n" + keep(66)) == .read)
+        #expect(front.takeLines().count == 2)
+        #expect(front.session.callsInFlight == 64)
+        let rest = "\n" + Request.ping(67) + "\r\n" + Request.call("release", 68) + "\n"
+        #expect(front.receive(rest) == .waitForAnswers)
+        #expect(front.session.process(front) == .waitForAnswers)
+        #expect(front.session.strikes.callsInFlight == 2)
+        #expect(front.takeLines().isEmpty)
+        front.kept.removeFirst().take()?.succeed()
+        #expect(front.session.process(front) == .read)
+        #expect(front.takeLines().count == 4)
+        #expect(front.session.callsInFlight == 62)
+    }
+
     @Test func `a caller of too low a level is denied before any effect`() throws {
         let front = Front()
         front.session.level = .read

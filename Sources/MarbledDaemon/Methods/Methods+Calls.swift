@@ -20,7 +20,7 @@ extension Methods {
                     or, where it awaited values, with those that came.
                     """,
                 parameters: [.required("id", .callID, "The id that the call was made with.")],
-                result: Results.cancelled
+                result: Results.cancelled, passesCallLimit: true
             ) { call, reply throws(RPCError) in
                 let id = try call.params.required("id")
                 guard id.raw.kind == .string || id.raw.kind == .number else {

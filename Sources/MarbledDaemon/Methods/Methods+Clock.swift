@@ -158,7 +158,8 @@ extension Methods {
                 // What it ran so far has happened, and is told before.
                 context.drainSubscriptions(beforeAnswer: true)
                 kept.take()?.fail(reason.error)
-                if reason == .cancelled { instance.stopRun() }
+                // A run that nobody hears of may never end. A daemon that stops closes the instance next.
+                if reason != .stopping { instance.stopRun() }
             }
         }
     }

@@ -196,7 +196,7 @@ extension Methods {
         let isEphemeral = try call.params.optional("ephemeral")?.bool() ?? false
         let opened = request
         let instance = try onWire { () throws(HostError) in try daemon.host.open(opened) }
-        if isEphemeral { context.ephemerals.append(instance) }
+        if isEphemeral { context.addEphemeral(instance) }
         reply.succeed { writer in
             writer.object { writer in
                 writer.member("instance", instance.name)

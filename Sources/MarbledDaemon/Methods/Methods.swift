@@ -54,6 +54,8 @@ enum Methods {
             token = context.addWait(kept) { kept.take()?.fail($0.error) }
         }
         instance.whenIdle {
+            // The calls of a client that goes are given up one by one, and the end of a run must not begin another.
+            guard !context.isEnding else { return }
             if let token { context.removeWait(token) }
             guard !kept.isTaken else { return }
             do throws(RPCError) {
@@ -91,11 +93,12 @@ extension Method {
     /// A method of the front, whose result has a shape that is written down.
     convenience init(
         _ name: StaticString, level: AccessLevel, doc: String, parameters: [Parameter] = [],
-        result: Shape, errors: [ErrorKind] = [], handler: @escaping Handler
+        result: Shape, errors: [ErrorKind] = [], passesCallLimit: Bool = false,
+        handler: @escaping Handler
     ) {
         self.init(
             name, level: level, doc: doc, parameters: parameters, result: result.schema.text,
-            errors: errors, handler: handler)
+            errors: errors, passesCallLimit: passesCallLimit, handler: handler)
     }
 }
 

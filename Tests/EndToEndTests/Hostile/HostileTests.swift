@@ -63,6 +63,28 @@ struct HostileTests {
         #expect(try daemon.connect().call("daemon.ping") == [:])
     }
 
+    @Test func `ephemeral instances that were closed leave nothing with the connection that stays`()
+        throws
+    {
+        let daemon = try DaemonProcess()
+        let neighbours = try Neighbours(daemon)
+        let client = try daemon.connect()
+        let pair = Array(
+            #"""
+            {"jsonrpc":"2.0","id":1,"method":"instance.open","params":{"feature":"find-number","name":"brief","ephemeral":true}}
+            {"jsonrpc":"2.0","id":2,"method":"instance.close","params":{"instance":"brief"}}
+
+            """#.utf8)
+        for _ in 1...50 {
+            client.send(raw: repeatElement(pair, count: 100).joined())
+            for _ in 1...200 {
+                #expect(try client.line()?.hasPrefix(#"{"jsonrpc":"2.0","result":"#) == true)
+            }
+            try neighbours.beat()
+        }
+        #expect(try neighbours.growth() < 10 << 20)
+    }
+
     @Test func `a line without an end is told so at its limit, and nothing of it is kept`() throws {
         let file = try ConfigurationFile("limits: {lineBytes: 100000}")
         let daemon = try DaemonProcess(arguments: ["--config", file.path])

@@ -83,6 +83,7 @@ struct ProtocolTable {
         ],
         "turns": [here("a connection has its messages in a turn, then the others have theirs")],
         "longRunsInSlices": [here("a long virtual run lets others in")],
+        "cancelStops": [here("the run of a client that is gone stops between two items")],
         "kernelIdentity": [
             here("the kernel says who it is, and the configuration what that one may do")
         ],
