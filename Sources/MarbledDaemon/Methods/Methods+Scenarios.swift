@@ -65,7 +65,12 @@ private final class ScenarioLine {
             if instance.isRunning { self.instance = instance }
         } catch {
             noLongerWaits()
-            kept.take()?.fail(RPCError(error))
+            var fault = RPCError(error)
+            // As what cannot be read at all: editors follow a line.
+            if let place = scenario.place(of: error) {
+                fault.message = "\(place.line):\(place.column): \(fault.message)"
+            }
+            kept.take()?.fail(fault)
         }
     }
 
