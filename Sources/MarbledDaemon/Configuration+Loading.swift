@@ -35,10 +35,6 @@ extension Configuration {
         layer = try flags.over(Settings(environment: environment).over(layer))
         try layer.apply(to: &configuration)
         try configuration.resolve()
-        if let file = configuration.authorities, Glibc.access(file, R_OK) != 0 {
-            throw ConfigurationError(
-                "http.authorities: \(file) cannot be read: \(String(cString: strerror(errno)))")
-        }
         return configuration
     }
 
@@ -94,7 +90,9 @@ extension Settings {
         stateDirectory = said("MARBLED_STATE_DIRECTORY")
         if let text = said("MARBLED_MODE") { mode = try Self.mode(text, "MARBLED_MODE") }
         if let text = said("MARBLED_CLOCK") { clock = try Self.clock(text, "MARBLED_CLOCK") }
-        authorities = said("MARBLED_HTTP_AUTHORITIES")
+        if let text = said("MARBLED_HTTP_AUTHORITIES") {
+            authorities = try Self.readable(text, "MARBLED_HTTP_AUTHORITIES")
+        }
         if let text = said("MARBLED_LOG") { logLevel = try Self.level(text, "MARBLED_LOG") }
     }
 
@@ -199,7 +197,7 @@ extension Settings {
     private mutating func readHTTP(_ member: Member) throws(ConfigurationError) {
         let (value, place) = (member.value, member.place)
         switch member.name {
-        case "authorities": authorities = try Self.text(value, place)
+        case "authorities": authorities = try Self.readable(Self.text(value, place), place)
         case "secretHeaders": secretHeaders = Set(try Self.texts(value, place, "names"))
         case "secretQueryNames": secretQueryNames = Set(try Self.texts(value, place, "names"))
         case "secretMembers": secretMembers = Set(try Self.texts(value, place, "names"))
@@ -302,6 +300,16 @@ extension Settings {
             throw ConfigurationError("\(place) is \"\(text)\"; it is one of \(words)")
         }
         return level
+    }
+
+    private static func readable(
+        _ file: String, _ place: some CustomStringConvertible
+    ) throws(ConfigurationError) -> String {
+        guard Glibc.access(file, R_OK) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw ConfigurationError("\(place): \(file) cannot be read: \(reason)")
+        }
+        return file
     }
 
     private static func text(_ node: YAMLNode, _ place: Place) throws(ConfigurationError) -> String

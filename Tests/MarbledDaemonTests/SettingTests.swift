@@ -55,6 +55,10 @@ import Testing
         ("clock: real\nstate-directory: here", "f:2: state-directory is \"here\"; it is an abs"),
         ("socket: \"/a\\0b\"", "f:1: socket has a zero byte"),
         ("access:\n  users:\n    ann: write", "f:3: access.users.ann is \"write\""),
+        (
+            "http:\n  authorities: /no/file",
+            "f:2: http.authorities: /no/file cannot be read: No such"
+        ),
         ("http:\n  secretMembers: [a]\n  authority: /f", "f:3: http.authority is no setting"),
     ])
     func `what is wrong in a file is refused with the line`(_ yaml: String, _ sentence: String) {
