@@ -6,9 +6,8 @@ package import Glibc
 ///
 /// A bound one appears at its path complete, by these steps:
 ///
-/// 1. `PATH.lock` is locked; see `PathLock`.
-/// 2. What stands at the path is looked at. A socket that somebody answers is left alone, and so is
-///    anything that is no socket.
+/// 1. What stands at the path is looked at: anything that is no socket is left alone.
+/// 2. `PATH.lock` is locked; see `PathLock`. A socket that somebody answers is left alone.
 /// 3. The socket is made with mode 0600, whatever the umask: on Linux `bind` gives the file the mode
 ///    that `fchmod` gave the socket, less the umask, so the process's umask need not be touched.
 /// 4. It is bound as `PATH.new`, given its group, then its mode, and told to listen.
@@ -54,6 +53,8 @@ package struct ListeningSocket: ~Copyable {
         path: String, mode: mode_t = 0o600, group: gid_t? = nil, backlog: CInt = 128
     ) throws(ListenError) -> ListeningSocket {
         let directory = try check(path)
+        // Before the lock, whose file would stay beside it.
+        if let file = FileIdentity(path: path), !file.isSocket { throw .notASocket(path: path) }
         let lock = try PathLock.take(for: path)
         try refuseIfTaken(path)
 
@@ -88,14 +89,19 @@ package struct ListeningSocket: ~Copyable {
 
     // MARK: Steps
 
-    /// The path's directory, when a socket could be there.
-    private static func check(_ path: String) throws(ListenError) -> String {
+    /// Throws what no socket's path can be, wherever it leads.
+    package static func checkPath(_ path: String) throws(ListenError) {
         guard path.utf8.count <= SocketAddress.limit else {
             throw .pathTooLong(path: path, limit: SocketAddress.limit)
         }
         guard SocketAddress(path) != nil, path.last != "/" else {
             throw .pathUnusable(path: path)
         }
+    }
+
+    /// The path's directory, when a socket could be there.
+    private static func check(_ path: String) throws(ListenError) -> String {
+        try checkPath(path)
         let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
         var status = stat()
         guard stat(directory, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {

@@ -87,7 +87,7 @@ package struct Argument {
     package func duration() throws(RPCError) -> Int64 {
         let written = raw.int64 ?? raw.withStringBytes { DurationText.nanoseconds($0) } ?? nil
         guard let nanoseconds = written, nanoseconds >= 0 else {
-            throw refused(expected: DurationText.expected)
+            throw refused(expected: "zero or more \(DurationText.expected)")
         }
         return nanoseconds
     }

@@ -62,7 +62,8 @@ extension RPCError: CustomStringConvertible {
         if let detail { text += ": \(detail)" }
         if let pointer { text += " at \(pointer)" }
         if let expected { text += "; expected \(expected)" }
-        if let suggestion { text += "; did you mean \"\(suggestion)\"?" }
+        let hint = suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
+        if !message.hasSuffix(hint) { text += hint }
         return text
     }
 }

@@ -33,7 +33,7 @@ package struct FailedAttempt: Equatable, Sendable {
         return switch fault {
         case .absent: "no daemon at \(place): there is no such socket"
         case .nobodyListens: "no daemon at \(place): the socket is left over, nobody listens on it"
-        case .noSocket: "no daemon at \(place): that is a file, and no socket"
+        case .noSocket: "no daemon at \(place): what stands there is no socket"
         case .denied: "no way in to \(place): permission denied"
         case .pathTooLong: "\(place) is too long for a socket, which may have 107 bytes"
         case .busy: "the daemon at \(place) has too many callers waiting"

@@ -80,7 +80,8 @@ package enum DaemonViews {
         return [line]
     }
 
-    /// The answer to `plugin.list`: the plugins, then the files that were refused, with the reasons.
+    /// The answer to `plugin.list`: the plugins, then those that were retired, then the files that were
+    /// refused, with the reasons.
     package static func plugins(_ answer: JSONValue, _ look: Look) -> [String] {
         var table = Table("PLUGIN", "VERSION", "LOADED", "FEATURES", "LIBRARY")
         for plugin in answer["plugins"]?.array ?? [] {
@@ -91,6 +92,9 @@ package enum DaemonViews {
                 plugin["library"]?.shown ?? "-")
         }
         var lines = table.lines(look, placeholder: "no plugins")
+        for id in answer["retired"]?.array ?? [] {
+            lines.append("retired \(id.shown); `marblectl plugin load MANIFEST` brings it back")
+        }
         for refusal in answer["refusals"]?.array ?? [] {
             lines.append("\(look.ink.bad("refused")) \(Self.refusal(refusal))")
         }

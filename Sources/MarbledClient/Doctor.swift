@@ -137,7 +137,7 @@ package enum Doctor {
                 advice:
                     "`marbled manifest LIBRARY --write` makes a library's manifest; the folder is "
                     + "the daemon's --plugin-path.")
-            : Finding("plugins", good: names.joined(separator: ", "))
+            : Finding("plugins", good: names.joined(separator: ", ") + Self.retired(answer))
         return [list]
             + refusals.map { refusal in
                 Finding(
@@ -145,6 +145,11 @@ package enum Doctor {
                     advice: "Build it against this version, or take the file away; then "
                         + "`marblectl reload`.")
             }
+    }
+
+    private static func retired(_ answer: JSONValue) -> String {
+        let names = (answer["retired"]?.array ?? []).map(\.shown)
+        return names.isEmpty ? "" : "; retired: \(names.joined(separator: ", "))"
     }
 
     /// Judges a library by what its code says of itself now, and the manifest that stands beside it.

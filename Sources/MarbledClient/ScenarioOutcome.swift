@@ -45,7 +45,12 @@ package struct ScenarioOutcome: Equatable, Sendable {
         // The daemon knows line and column; with the file before them editors can follow.
         if sentence.first?.isNumber == true { sentence = "\(file):\(sentence)" }
         if let detail = error.detail { sentence += ": \(detail)" }
-        if let suggestion = error.suggestion { sentence += "; did you mean \"\(suggestion)\"?" }
+        // Some of the daemon's sentences end with it already.
+        if let hint = error.suggestion.map({ "; did you mean \"\($0)\"?" }),
+            !sentence.hasSuffix(hint)
+        {
+            sentence += hint
+        }
         return ScenarioOutcome(file: file, title: file, passed: false, failures: [sentence])
     }
 

@@ -35,7 +35,7 @@ package struct AccessSettings: Equatable, Sendable {
 
 /// Decides what a peer may call, by the numbers that the kernel knows it by.
 ///
-/// In this order: root and the daemon's own user have `admin`; a user that is named has what is said;
+/// In this order: root and the daemon's own user have `admin`, whatever is said; a user that is named has what is said;
 /// else the most that is said of any of its groups counts, and the socket's own group has `control`
 /// where nothing is said of it; else what is said of others, which is nothing where nobody says more.
 package struct AccessPolicy: Equatable, Sendable {
@@ -52,7 +52,7 @@ package struct AccessPolicy: Equatable, Sendable {
 
     /// The rules of `settings`; `user` and `group` look names up.
     ///
-    /// - Throws: for a name that nobody bears.
+    /// - Throws: for a name that nobody bears, and for root with less than `admin`, which would not hold.
     package init(
         _ settings: AccessSettings, ownUser: UInt32, socketGroup: UInt32?,
         user: (String) -> UInt32?, group: (String) -> UInt32?
@@ -61,6 +61,10 @@ package struct AccessPolicy: Equatable, Sendable {
         for (name, grant) in settings.users {
             guard let number = UInt32(name) ?? user(name) else {
                 throw ConfigurationError("access.users: there is no user \"\(name)\"")
+            }
+            guard number != 0 || grant == .admin else {
+                throw ConfigurationError(
+                    "access.users.\(name) is \(grant.rawValue); root has admin, whatever is said")
             }
             users[number] = grant
         }

@@ -25,7 +25,7 @@ extension Configuration {
         configuration.pluginPath = defaultPluginPath(executableFolder)
         configuration.stateDirectory = defaultStateDirectory(environment)
         var layer = Settings()
-        if let named = file ?? environment["MARBLED_CONFIG"] {
+        if let named = file ?? Settings.said("MARBLED_CONFIG", environment) {
             layer = try Settings(file: named)
             configuration.file = named
         } else if Glibc.access(systemFile, F_OK) == 0 {
@@ -34,10 +34,7 @@ extension Configuration {
         }
         layer = try flags.over(Settings(environment: environment).over(layer))
         try layer.apply(to: &configuration)
-        if let file = configuration.authorities, Glibc.access(file, R_OK) != 0 {
-            throw ConfigurationError(
-                "http.authorities: \(file) cannot be read: \(String(cString: strerror(errno)))")
-        }
+        try configuration.resolve()
         return configuration
     }
 
@@ -87,14 +84,22 @@ extension Configuration {
 extension Settings {
     /// What the environment says.
     package init(environment: [String: String]) throws(ConfigurationError) {
-        socket = environment["MARBLED_SOCKET"]
-        group = environment["MARBLED_GROUP"]
-        pluginPath = environment["MARBLED_PLUGIN_PATH"].map(Self.folders)
-        stateDirectory = environment["MARBLED_STATE_DIRECTORY"]
-        if let text = environment["MARBLED_MODE"] { mode = try Self.mode(text, "MARBLED_MODE") }
-        if let text = environment["MARBLED_CLOCK"] { clock = try Self.clock(text, "MARBLED_CLOCK") }
-        authorities = environment["MARBLED_HTTP_AUTHORITIES"]
-        if let text = environment["MARBLED_LOG"] { logLevel = try Self.level(text, "MARBLED_LOG") }
+        func said(_ name: String) -> String? { Self.said(name, environment) }
+        socket = said("MARBLED_SOCKET")
+        group = said("MARBLED_GROUP")
+        pluginPath = said("MARBLED_PLUGIN_PATH").map(Self.folders)
+        stateDirectory = said("MARBLED_STATE_DIRECTORY")
+        if let text = said("MARBLED_MODE") { mode = try Self.mode(text, "MARBLED_MODE") }
+        if let text = said("MARBLED_CLOCK") { clock = try Self.clock(text, "MARBLED_CLOCK") }
+        if let text = said("MARBLED_HTTP_AUTHORITIES") {
+            authorities = try Self.readable(text, "MARBLED_HTTP_AUTHORITIES")
+        }
+        if let text = said("MARBLED_LOG") { logLevel = try Self.level(text, "MARBLED_LOG") }
+    }
+
+    /// A variable, where it says something: an empty one counts as not set.
+    fileprivate static func said(_ name: String, _ environment: [String: String]) -> String? {
+        environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// What a file says. Every error names the file and the line.
@@ -109,86 +114,74 @@ extension Settings {
             throw ConfigurationError("\(name):\(error.line):\(error.column): \(error.message)")
         }
         guard let document = documents.first else { return }
-        guard case .mapping(let pairs) = document.content, documents.count == 1 else {
+        guard case .mapping = document.content, documents.count == 1 else {
             throw ConfigurationError("\(name) is not one mapping of settings")
         }
-        for pair in pairs {
-            let key = pair.key.text ?? ""
-            try read(key, pair.value, "\(name):\(pair.key.line): \(key)")
+        let file = Place(file: name, line: document.line)
+        for member in try Self.members(document, file, "a mapping of settings") {
+            try read(member)
         }
     }
 
-    private mutating func read(
-        _ key: String, _ value: YAMLNode, _ place: String
-    ) throws(ConfigurationError) {
-        switch key {
+    private mutating func read(_ member: Member) throws(ConfigurationError) {
+        let (value, place) = (member.value, member.place)
+        switch member.name {
         case "socket": socket = try Self.text(value, place)
         case "mode": mode = try Self.mode(Self.text(value, place), place)
         case "group": group = try Self.text(value, place)
-        case "state-directory": stateDirectory = try Self.text(value, place)
+        case "state-directory":
+            stateDirectory = try Self.stateDirectory(Self.text(value, place), place)
         case "clock": clock = try Self.clock(Self.text(value, place), place)
         case "log": logLevel = try Self.level(Self.text(value, place), place)
         case "plugins": pluginPath = try Self.texts(value, place, "folders")
         case "http":
-            guard case .mapping(let members) = value.content else {
-                throw ConfigurationError("\(place) is a mapping")
+            for member in try Self.members(value, place, "a mapping") { try readHTTP(member) }
+        case "access":
+            for member in try Self.members(value, place, "a mapping of users, groups and others") {
+                try readAccess(member)
             }
-            for member in members {
-                try readHTTP(
-                    member.key.text ?? "", member.value, "\(place).\(member.key.text ?? "")")
-            }
-        case "access": try readAccess(value, place)
         case "limits":
-            guard case .mapping(let members) = value.content else {
-                throw ConfigurationError("\(place) is a mapping of limits to numbers")
-            }
-            for member in members {
-                let name = member.key.text ?? ""
-                guard let number = member.value.text.flatMap(Int.init) else {
-                    throw ConfigurationError("\(place).\(name) is not a whole number")
-                }
-                limits[name] = number
+            for member in try Self.members(value, place, "a mapping of limits to numbers") {
+                limits[member.name] = try Self.limit(member)
             }
         default:
-            throw Self.unknown(key, place)
+            throw Self.unknown(member)
         }
     }
 
-    private mutating func readAccess(
-        _ node: YAMLNode, _ place: String
-    ) throws(ConfigurationError) {
-        guard case .mapping(let members) = node.content else {
-            throw ConfigurationError("\(place) is a mapping of users, groups and others")
+    private static func limit(_ member: Member) throws(ConfigurationError) -> Int {
+        guard let number = member.value.text.flatMap({ Int($0) }) else {
+            throw ConfigurationError("\(member.place) is not a whole number")
         }
-        for member in members {
-            let key = member.key.text ?? ""
-            let place = "\(place).\(key)"
-            switch key {
-            case "users": access.users = try Self.grants(member.value, place)
-            case "groups": access.groups = try Self.grants(member.value, place)
-            case "others": access.others = try Self.grant(member.value, place)
-            default:
-                throw Self.unknown(key, place, below: "access")
-            }
+        // Tried here, where its place is known.
+        var limits = DaemonLimits()
+        do { try limits.set(member.name, to: number) } catch {
+            throw ConfigurationError("\(member.place.prefix)\(error)")
+        }
+        return number
+    }
+
+    private mutating func readAccess(_ member: Member) throws(ConfigurationError) {
+        switch member.name {
+        case "users": access.users = try Self.grants(member)
+        case "groups": access.groups = try Self.grants(member)
+        case "others": access.others = try Self.grant(member.value, member.place)
+        default: throw Self.unknown(member, below: "access")
         }
     }
 
     private static func grants(
-        _ node: YAMLNode, _ place: String
+        _ member: Member
     ) throws(ConfigurationError) -> [String: AccessSettings.Grant] {
-        guard case .mapping(let members) = node.content else {
-            throw ConfigurationError("\(place) is a mapping of names to levels")
-        }
         var grants: [String: AccessSettings.Grant] = [:]
-        for member in members {
-            let name = member.key.text ?? ""
-            grants[name] = try grant(member.value, "\(place).\(name)")
+        for member in try members(member.value, member.place, "a mapping of names to levels") {
+            grants[member.name] = try grant(member.value, member.place)
         }
         return grants
     }
 
     private static func grant(
-        _ node: YAMLNode, _ place: String
+        _ node: YAMLNode, _ place: Place
     ) throws(ConfigurationError) -> AccessSettings.Grant {
         guard let grant = node.text.flatMap(AccessSettings.Grant.init(rawValue:)) else {
             let words = AccessSettings.Grant.allCases.map(\.rawValue).joined(separator: ", ")
@@ -198,27 +191,64 @@ extension Settings {
         return grant
     }
 
-    private mutating func readHTTP(
-        _ key: String, _ value: YAMLNode, _ place: String
-    ) throws(ConfigurationError) {
-        switch key {
-        case "authorities": authorities = try Self.text(value, place)
+    private mutating func readHTTP(_ member: Member) throws(ConfigurationError) {
+        let (value, place) = (member.value, member.place)
+        switch member.name {
+        case "authorities": authorities = try Self.readable(Self.text(value, place), place)
         case "secretHeaders": secretHeaders = Set(try Self.texts(value, place, "names"))
         case "secretQueryNames": secretQueryNames = Set(try Self.texts(value, place, "names"))
         case "secretMembers": secretMembers = Set(try Self.texts(value, place, "names"))
-        default:
-            throw Self.unknown(key, place, below: "http")
+        default: throw Self.unknown(member, below: "http")
         }
     }
 
     /// A name that is none: what it may have meant, and what there is.
     private static func unknown(
-        _ name: String, _ place: String, below mapping: String? = nil
+        _ member: Member, below mapping: String? = nil
     ) -> ConfigurationError {
         let known = Setting.names(below: mapping)
-        let near = NearestName.find(name, among: known).map { "; did you mean \"\($0)\"?" }
+        let near = NearestName.find(member.name, among: known).map { "; did you mean \"\($0)\"?" }
         return ConfigurationError(
-            "\(place) is no setting\(near ?? "") (known: \(known.joined(separator: ", ")))")
+            "\(member.place) is no setting\(near ?? "") (known: \(known.joined(separator: ", ")))")
+    }
+
+    // MARK: Places
+
+    /// Where something stands in a file, and its name there, dots below mappings.
+    private struct Place: CustomStringConvertible {
+        let file: String
+        let line: Int
+        var name = ""
+
+        /// The file and the line.
+        var prefix: String { "\(file):\(line): " }
+        var description: String { prefix + name }
+
+        func below(_ key: YAMLNode) -> Place {
+            let word = key.text ?? ""
+            return Place(file: file, line: key.line, name: name.isEmpty ? word : "\(name).\(word)")
+        }
+    }
+
+    private typealias Member = (name: String, value: YAMLNode, place: Place)
+
+    /// The members of a mapping, each with its place. One that stands twice would silently lose.
+    private static func members(
+        _ node: YAMLNode, _ place: Place, _ what: String
+    ) throws(ConfigurationError) -> [Member] {
+        guard case .mapping(let pairs) = node.content else {
+            throw ConfigurationError("\(place) is \(what)")
+        }
+        var members: [Member] = []
+        for pair in pairs {
+            let member = (pair.key.text ?? "", pair.value, place.below(pair.key))
+            if let first = members.first(where: { $0.name == member.0 }) {
+                throw ConfigurationError(
+                    "\(member.2) stands twice, first in line \(first.place.line)")
+            }
+            members.append(member)
+        }
+        return members
     }
 
     // MARK: Values
@@ -227,18 +257,21 @@ extension Settings {
         text.split(separator: ":").map(String.init)
     }
 
-    /// A folder, or nil for the word "none".
-    static func stateDirectory(_ text: String) throws(ConfigurationError) -> String? {
-        if text == "none" { return nil }
-        guard text.hasPrefix("/") else {
+    /// A folder that can be one, or the word "none".
+    static func stateDirectory(
+        _ text: String, _ place: some CustomStringConvertible
+    ) throws(ConfigurationError) -> String {
+        guard text == "none" || text.hasPrefix("/") else {
             throw ConfigurationError(
-                "the state directory is \"\(text)\"; it is an absolute path, or none to keep everything in "
-                    + "memory")
+                "\(place) is \"\(text)\"; it is an absolute path, or none to keep everything in memory"
+            )
         }
         return text
     }
 
-    package static func mode(_ text: String, _ place: String) throws(ConfigurationError) -> UInt32 {
+    package static func mode(
+        _ text: String, _ place: some CustomStringConvertible
+    ) throws(ConfigurationError) -> UInt32 {
         guard let mode = UInt32(text, radix: 8), mode <= 0o777, mode & 0o600 == 0o600 else {
             throw ConfigurationError(
                 "\(place) is \"\(text)\"; it is an octal mode such as 0600 or 0660, and the owner's bits are set"
@@ -248,7 +281,7 @@ extension Settings {
     }
 
     package static func clock(
-        _ text: String, _ place: String
+        _ text: String, _ place: some CustomStringConvertible
     ) throws(ConfigurationError) -> Configuration.DefaultClock {
         guard let clock = Configuration.DefaultClock(rawValue: text) else {
             throw ConfigurationError("\(place) is \"\(text)\"; it is real or virtual")
@@ -257,7 +290,7 @@ extension Settings {
     }
 
     package static func level(
-        _ text: String, _ place: String
+        _ text: String, _ place: some CustomStringConvertible
     ) throws(ConfigurationError) -> Logger.Level {
         guard let level = Logger.Level(rawValue: text) else {
             let words = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
@@ -266,14 +299,27 @@ extension Settings {
         return level
     }
 
-    private static func text(_ node: YAMLNode, _ place: String) throws(ConfigurationError) -> String
+    private static func readable(
+        _ file: String, _ place: some CustomStringConvertible
+    ) throws(ConfigurationError) -> String {
+        guard Glibc.access(file, R_OK) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw ConfigurationError("\(place): \(file) cannot be read: \(reason)")
+        }
+        return file
+    }
+
+    private static func text(_ node: YAMLNode, _ place: Place) throws(ConfigurationError) -> String
     {
         guard let text = node.text else { throw ConfigurationError("\(place) is a single value") }
+        guard !text.contains("\0") else {
+            throw ConfigurationError("\(place) has a zero byte in it")
+        }
         return text
     }
 
     private static func texts(
-        _ node: YAMLNode, _ place: String, _ what: String
+        _ node: YAMLNode, _ place: Place, _ what: String
     ) throws(ConfigurationError) -> [String] {
         guard case .sequence(let items) = node.content else {
             throw ConfigurationError("\(place) is a list of \(what)")

@@ -78,6 +78,7 @@ package struct Settings: Equatable {
     package var group: String?
     package var pluginPath: [String]?
     package var clock: Configuration.DefaultClock?
+    /// A folder, or the word "none".
     package var stateDirectory: String?
     package var logLevel: Logger.Level?
     package var access = AccessSettings()
@@ -117,7 +118,8 @@ package struct Settings: Equatable {
         if let pluginPath { configuration.pluginPath = pluginPath }
         if let clock { configuration.clock = clock }
         if let stateDirectory {
-            configuration.stateDirectory = try Self.stateDirectory(stateDirectory)
+            let folder = try Self.stateDirectory(stateDirectory, "the state directory")
+            configuration.stateDirectory = folder == "none" ? nil : folder
         }
         if let logLevel { configuration.logLevel = logLevel }
         configuration.access = access.over(configuration.access)

@@ -14,10 +14,17 @@ extension Daemon {
     func findPlugins() {
         let findings = directory.scan()
         refusals = findings.refusals
+        // A look into the folders does not bring back what was retired.
+        let retired = Set(host.retired.map(\.manifest.id))
         for plugin in findings.plugins where !retired.contains(plugin.manifest.id) {
             let known = host.plugins.first { $0.manifest.id == plugin.manifest.id }
             guard known?.isSame(as: plugin) != true else { continue }
             take(plugin)
+        }
+        // Those that are looked into unless somebody says otherwise need not be there.
+        let usual = Configuration.defaultPluginPath(configuration.sources.executableFolder)
+        for folder in findings.missing where !usual.contains(folder) {
+            log.write(.warning, "the plugin folder \(folder) cannot be read or is not there")
         }
         for refusal in findings.refusals {
             log.write(.warning, "plugin refused: \(refusal.file): \(refusal.reason)")
@@ -46,7 +53,6 @@ extension Daemon {
             throw .conflict("a plugin \"\(id)\" is there already; reload or retire it")
         }
         _ = try plugin.load()
-        retired.remove(id)
         take(plugin)
         return plugin
     }
@@ -76,7 +82,6 @@ extension Daemon {
 
     /// Lets nobody open the plugin's features any more; what is open goes on.
     func retirePlugin(_ plugin: Plugin) {
-        retired.insert(plugin.manifest.id)
         _ = host.retire(plugin.manifest.id)
         log.write(.info, "plugin \(plugin.manifest.id) is retired")
     }

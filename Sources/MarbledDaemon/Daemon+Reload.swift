@@ -20,7 +20,7 @@ extension Daemon {
         manager.reloading()
         defer { manager.ready(servingStatus) }
         let fresh = try configuration.again()
-        let policy = try makePolicy(fresh.access)
+        let policy = try makePolicy(fresh)
         let old = configuration
         var reloaded = Reloaded()
         reloaded.changed = [
@@ -48,14 +48,11 @@ extension Daemon {
     /// Where the daemon stands, in a few words.
     var servingStatus: String { "serving \(host.features.count) features on \(socketPath)" }
 
-    /// The rules of `settings`, with the numbers of this system's users and groups.
-    func makePolicy(_ settings: AccessSettings) throws(ConfigurationError) -> AccessPolicy {
-        try AccessPolicy(
-            settings, ownUser: geteuid(), socketGroup: Self.groupOfFile(socketPath),
-            user: { getpwnam($0)?.pointee.pw_uid }, group: Self.groupNumber)
+    /// The rules of `configuration` for the socket as it is.
+    func makePolicy(_ configuration: Configuration) throws(ConfigurationError) -> AccessPolicy {
+        try configuration.policy(
+            ownUser: geteuid(), socketGroup: Self.groupOfFile(socketPath))
     }
-
-    static func groupNumber(_ name: String) -> gid_t? { getgrnam(name)?.pointee.gr_gid }
 
     private static func groupOfFile(_ path: String) -> gid_t? {
         var status = stat()

@@ -41,8 +41,6 @@ package final class Daemon {
     private(set) var isStopping = false
     /// Files beside plugins that were refused, with the reason.
     var refusals: [(file: String, reason: String)] = []
-    /// Plugins that were retired: a look into the folders does not bring them back.
-    var retired: Set<String> = []
     var counters = Counters()
     /// Bytes of parts of records that clients have sent and not ended; at most `replayPartBytes`.
     var recordPartBytes = 0
@@ -129,7 +127,7 @@ package final class Daemon {
     private func open() throws {
         let socket = try makeSocket()
         listener = try SocketListener(on: loop, socket: socket, delegate: self)
-        policy = try makePolicy(configuration.access)
+        policy = try makePolicy(configuration)
         Self.unblockSignals([SIGTERM, SIGINT, SIGHUP])
         for signal in [SIGTERM, SIGINT] {
             signals.append(
@@ -179,14 +177,9 @@ package final class Daemon {
 
     private func makeSocket() throws -> ListeningSocket {
         if let inherited = try manager.inheritedSocket() { return try .inherited(inherited) }
-        var group: gid_t?
-        if let name = configuration.group {
-            guard let number = gid_t(name) ?? Self.groupNumber(name) else {
-                throw ConfigurationError("there is no group \"\(name)\"")
-            }
-            group = number
-        }
-        return try .bind(path: configuration.socket, mode: configuration.mode, group: group)
+        return try .bind(
+            path: configuration.socket, mode: configuration.mode,
+            group: try configuration.groupNumber())
     }
 
     /// Ends in order. The loop runs until every connection has drained or run out of patience.

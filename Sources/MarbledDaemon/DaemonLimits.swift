@@ -150,12 +150,21 @@ package struct DaemonLimits: Sendable, Equatable {
             "How long a request may take; then it fails with `timeout`."),
     ]
 
-    /// The table as the program's help prints it.
+    /// The table as the program's help prints it. Broken here: the help's own lines would go on in the first
+    /// column.
     package static var help: String {
         table.map { limit in
-            "  \(limit.name) (\(limit.standard))\n    \(limit.doc.replacing("`", with: ""))"
+            var lines = ["  \(limit.name) (\(limit.standard))", "   "]
+            for word in limit.doc.replacing("`", with: "").split(separator: " ") {
+                if lines[lines.count - 1].count + 1 + word.count > helpWidth { lines.append("   ") }
+                lines[lines.count - 1] += " \(word)"
+            }
+            return lines.joined(separator: "\n")
         }.joined(separator: "\n")
     }
+
+    /// Columns of a terminal of which nothing is known.
+    private static let helpWidth = 80
 
     /// Every limit's name and value.
     package var named: [(String, Int)] { Self.table.map { ($0.name, $0.value(in: self)) } }

@@ -14,6 +14,10 @@ extension RPCError {
                 .unknownFeature, sentence, pointer: "/feature",
                 expected: "one that feature.list names",
                 suggestion: suggestion)
+        case .retired:
+            self.init(
+                .unknownFeature, sentence, pointer: "/feature",
+                expected: "one that feature.list names")
         case .unknownInstance:
             self.init(
                 .unknownInstance, sentence, pointer: "/instance",

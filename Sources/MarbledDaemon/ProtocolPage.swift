@@ -74,9 +74,9 @@ package struct ProtocolPage {
         ## Who may do what
 
         Who a client is, is asked of the kernel when it connects (`SO_PEERCRED` and `SO_PEERGROUPS`). Each method is
-        `read`, `control` or `admin`; a level holds those before it. Root and the daemon's own user have `admin`. Members of
-        the group that the socket belongs to have `control`, and everybody else may do nothing, unless the configuration
-        says more or less:
+        `read`, `control` or `admin`; a level holds those before it. Root and the daemon's own user have `admin`, whatever
+        the configuration says; that root has less is refused. Members of the group that the socket belongs to have
+        `control`, and everybody else may do nothing, unless the configuration says more or less:
 
         ```yaml
         access:

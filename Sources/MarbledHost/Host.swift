@@ -52,6 +52,8 @@ package final class Host {
     /// How often a bound struck, by the name of the limit.
     package private(set) var strikes: [String: Int] = [:]
     package private(set) var plugins: [Plugin] = []
+    /// Plugins that were retired, so that who asks for them can be told.
+    package private(set) var retired: [Plugin] = []
     /// Called when the first run is left unfinished: somebody must call `resumeRuns()`.
     package var runsNeedTurns: () -> Void = {}
 
@@ -107,13 +109,14 @@ package final class Host {
     /// Makes a plugin known; one of the same id is replaced for what is opened from now on.
     package func add(_ plugin: Plugin) {
         plugins.removeAll { $0.manifest.id == plugin.manifest.id }
+        retired.removeAll { $0.manifest.id == plugin.manifest.id }
         plugins.append(plugin)
     }
 
     /// Takes a plugin out of what can be opened; its instances go on. False where none has that id.
     package func retire(_ id: String) -> Bool {
         guard let index = plugins.firstIndex(where: { $0.manifest.id == id }) else { return false }
-        plugins.remove(at: index)
+        retired.append(plugins.remove(at: index))
         return true
     }
 
@@ -164,6 +167,9 @@ package final class Host {
             if let feature = plugin.manifest.features.first(where: { $0.name == name }) {
                 return (plugin, feature)
             }
+        }
+        if let plugin = retired.first(where: { $0.offers(name) }) {
+            throw .retired("no plugin offers a feature \"\(name)\" any more: \(plugin.farewell)")
         }
         throw .unknownFeature(
             name, suggestion: NearestName.find(name, among: features.map(\.feature.name)))

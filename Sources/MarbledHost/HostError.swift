@@ -4,6 +4,8 @@
 package enum HostError: Error, Equatable {
     /// No feature bears this name.
     case unknownFeature(String, suggestion: String?)
+    /// The feature's plugin was retired.
+    case retired(String)
     /// No instance bears this name.
     case unknownInstance(String)
     /// The feature has no such input or output.
@@ -38,8 +40,8 @@ extension HostError: CustomStringConvertible {
             "\(pointer.isEmpty ? "the value" : pointer) is not \(expected)"
         case .clockIsReal(let name):
             "instance \"\(name)\" runs in real time; only a virtual clock can be driven"
-        case .limit(let sentence), .pluginRefused(let sentence), .conflict(let sentence),
-            .closed(let sentence):
+        case .retired(let sentence), .limit(let sentence), .pluginRefused(let sentence),
+            .conflict(let sentence), .closed(let sentence):
             sentence
         case .pluginFailed(let instance, let reason):
             "instance \"\(instance)\" ended: \(reason)"

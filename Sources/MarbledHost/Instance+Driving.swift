@@ -43,7 +43,7 @@ extension Instance {
         do {
             run = try scheduler.beginRun(goal, itemLimit: limit)
         } catch {
-            throw Self.hostError(error)
+            throw Self.hostError(error, goal)
         }
         activeRun = ActiveRun(run: run, condition: condition, completion: completion)
         if !resume() { host.noteRunning(self) }
@@ -74,7 +74,7 @@ extension Instance {
                     outcome = .success(progress)
                 }
             } catch {
-                outcome = .failure(Self.hostError(error))
+                outcome = .failure(Self.hostError(error, active.run.goal))
             }
             if outcome == nil, host.clock() >= deadline {
                 activeRun = active
@@ -125,14 +125,17 @@ extension Instance {
         return .closed("instance \"\(name)\" was closed")
     }
 
-    private static func hostError(_ error: SchedulingError) -> HostError {
+    private static func hostError(_ error: SchedulingError, _ goal: Run.Goal) -> HostError {
         switch error {
-        case .negativeDuration: .badValue(pointer: "/by", expected: "zero or more")
+        case .negativeDuration: return .badValue(pointer: "/by", expected: "zero or more")
         case .targetInThePast(_, let now):
-            .badValue(
-                pointer: "/to", expected: "at the clock (\(now)) or later; it never goes back")
-        case .alreadyRunning: .conflict("\(error)")
-        default: .limit("\(error)")
+            var pointer = "/to"
+            if case .before = goal { pointer = "/before" }
+            let clock = DurationText.text(nanoseconds: now.nanoseconds)
+            return .badValue(
+                pointer: pointer, expected: "at the clock (\(clock)) or later; it never goes back")
+        case .alreadyRunning: return .conflict("\(error)")
+        default: return .limit("\(error)")
         }
     }
 }

@@ -32,7 +32,7 @@ extension Partition {
             guard fault == .never else {
                 throw .badValue(
                     pointer: pointer + "/waiting",
-                    expected: "absent: only with \"never\" does a request wait")
+                    expected: "allowed: only with \"never\" does a request wait")
             }
             self.waiting = try Self.word(waiting, pointer + "/waiting")
         }

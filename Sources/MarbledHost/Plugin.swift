@@ -38,6 +38,15 @@ package final class Plugin {
         self.table = table
     }
 
+    /// Whether one of its features bears this name.
+    func offers(_ feature: String) -> Bool { manifest.features.contains { $0.name == feature } }
+
+    /// What to tell who asks for it once it was retired.
+    package var farewell: String {
+        "the plugin \"\(manifest.id)\" was retired"
+            + (manifestPath.map { "; `marblectl plugin load \($0)` brings it back" } ?? "")
+    }
+
     /// Whether this is the same build from the same place as `other`.
     package func isSame(as other: Plugin) -> Bool {
         manifest == other.manifest && libraryPath == other.libraryPath && file == other.file

@@ -25,13 +25,19 @@ package struct PluginDirectory {
         package var plugins: [Plugin] = []
         /// Manifests that were refused, each with its sentence.
         package var refusals: [(file: String, reason: String)] = []
+        /// Folders that could not be looked into.
+        package var missing: [String] = []
     }
 
     /// Reads every `*.plugin.json` of every folder, in the order of their names.
     package func scan() -> Findings {
         var findings = Findings()
         for folder in path {
-            for name in Self.names(in: folder) where name.hasSuffix(".plugin.json") {
+            guard let names = Self.names(in: folder) else {
+                findings.missing.append(folder)
+                continue
+            }
+            for name in names where name.hasSuffix(".plugin.json") {
                 let file = "\(folder)/\(name)"
                 do {
                     let plugin = try readManifest(file, in: folder)
@@ -118,8 +124,8 @@ package struct PluginDirectory {
         }
     }
 
-    private static func names(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
+    private static func names(in folder: String) -> [String]? {
+        guard let directory = opendir(folder) else { return nil }
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {

@@ -72,7 +72,7 @@ extension Stub {
             self.reorder = try Self.readReorder(reorder, pointer: pointer + "/reorder", duration)
             guard replies.allSatisfy({ $0.release == nil }) else {
                 throw .badValue(
-                    pointer: pointer + "/reorder", expected: "absent beside \"release\"")
+                    pointer: pointer + "/reorder", expected: "allowed beside \"release\"")
             }
         }
     }

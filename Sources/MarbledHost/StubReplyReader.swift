@@ -75,7 +75,7 @@ struct StubReplyReader {
         let given = Self.timing.filter { json[$0] != nil }
         guard given.count <= 1 else {
             throw .badValue(
-                pointer: "\(pointer)/\(given[1])", expected: "absent beside \"\(given[0])\"")
+                pointer: "\(pointer)/\(given[1])", expected: "allowed beside \"\(given[0])\"")
         }
         func time(_ value: JSONValue, _ place: String) throws(HostError) -> Int64 {
             let time = try duration(value, place)
@@ -167,7 +167,7 @@ struct StubReplyReader {
             for word in Self.http where json[word] != nil {
                 throw .badValue(
                     pointer: "\(pointer)/\(word)",
-                    expected: "absent: nothing comes before this reset; "
+                    expected: "allowed: nothing comes before this reset; "
                         + "give it as {\"after\": bytes}")
             }
             return .reset(head: nil, after: 0, of: nil)
@@ -260,7 +260,7 @@ struct StubReplyReader {
                     head[word] = given
                 } else if given != head[word] {
                     throw .badValue(
-                        pointer: "\(here)/\(word)", expected: "absent: the head came before")
+                        pointer: "\(here)/\(word)", expected: "allowed: the head came before")
                 }
             }
             pieces.append(
@@ -313,7 +313,7 @@ struct StubReplyReader {
     private func httpBody(_ json: JSONValue, _ pointer: String) throws(HostError) -> String? {
         if let body = json["json"] {
             guard json["body"] == nil else {
-                throw .badValue(pointer: pointer + "/body", expected: "absent beside \"json\"")
+                throw .badValue(pointer: pointer + "/body", expected: "allowed beside \"json\"")
             }
             return body.text
         }

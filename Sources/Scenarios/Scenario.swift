@@ -38,6 +38,14 @@ package struct Scenario {
     package var effectCounts: [(effect: String, count: Int)] = []
     /// What a strict end of test would refuse and this scenario allows.
     package var allowances: Set<Allowance> = []
+    /// Where the file has what a host may refuse, by pointer: `/feature`, `/inputs/NAME`, `/outputs/NAME`.
+    package var places: [String: Place] = [:]
+
+    /// A place in the file, counted from 1.
+    package struct Place: Equatable {
+        package var line: Int
+        package var column: Int
+    }
 
     /// A value that goes in.
     package struct Arrival {

@@ -64,6 +64,7 @@ package struct ScenarioReader {
         var scenario = Scenario(
             title: try fields.require("scenario").text("the title"),
             feature: try fields.require("feature").text("the feature's name"))
+        for name in ["feature", "options"] { scenario.places["/\(name)"] = fields[name]?.place }
         if let node = fields["tick"] { tick = try readTick(node) }
         scenario.tick = tick
         if let node = fields["profile"] {
@@ -86,6 +87,7 @@ package struct ScenarioReader {
         if let node = fields["inputs"] {
             for pair in try node.pairs("inputs") {
                 let (name, lane) = (pair.key, pair.value)
+                scenario.places["/inputs/\(name.plainText)"] = name.place
                 for event in try readLane(lane, named: name.plainText) {
                     guard case .next(let value) = event.event else {
                         throw lane.error("an input takes values; it neither fails nor completes")
@@ -108,6 +110,11 @@ package struct ScenarioReader {
         if let node = fields["effects"] { scenario.effectCounts = try readEffects(node) }
         if let node = fields["allow"] { scenario.allowances = try readAllowances(node) }
         scenario.until = try readEnd(fields["until"], scenario)
+        for node in [fields["expect"], fields["cold"]].compactMap({ $0 }) {
+            for name in try node.pairs("outputs").map(\.key) {
+                scenario.places["/outputs/\(name.plainText)"] = name.place
+            }
+        }
         return scenario
     }
 

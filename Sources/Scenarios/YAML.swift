@@ -42,6 +42,8 @@ struct Fields {
 }
 
 extension YAMLNode {
+    var place: Scenario.Place { Scenario.Place(line: line, column: column) }
+
     /// An error at this place.
     func error(_ message: String) -> ScenarioError {
         ScenarioError(message, line: line, column: column)

@@ -28,22 +28,26 @@ extension SchedulingError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .negativeDuration(let duration):
-            "a duration of \(duration) is negative; give zero or more"
+            "a duration of \(DurationText.text(of: duration)) is negative; give zero or more"
         case .zeroPeriod:
             "a period of zero never lets the clock move; give a nanosecond or more"
         case .targetInThePast(let target, let now):
-            "\(target) lies before the clock, which stands at \(now) and never goes back"
+            "\(text(target)) lies before the clock, which stands at \(text(now)) and never goes back"
         case .alreadyRunning:
             "the timeline is already being run; an action it runs cannot drive it"
         case .limitReached(.items(let limit), let at, let repeating):
-            "\(limit) items ran and the timeline is not idle at \(at)\(Self.names(repeating))"
+            "\(limit) items ran and the timeline is not idle at \(text(at))\(Self.names(repeating))"
         case .limitReached(.microsteps(let limit), let at, let repeating):
-            "\(limit) microsteps at \(at): work without a delay makes itself again"
+            "\(limit) microsteps at \(text(at)): work without a delay makes itself again"
                 + Self.names(repeating)
         case .limitReached(.horizon(let horizon), let at, let repeating):
-            "the next item lies past the horizon of \(horizon); the clock stands at \(at)"
+            "the next item lies past the horizon of \(text(horizon)); the clock stands at \(text(at))"
                 + Self.names(repeating)
         }
+    }
+
+    private func text(_ instant: Instant) -> String {
+        DurationText.text(nanoseconds: instant.nanoseconds)
     }
 
     private static func names(_ repeating: [String]) -> String {

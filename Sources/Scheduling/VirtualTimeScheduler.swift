@@ -317,6 +317,9 @@ public final class VirtualTimeScheduler: Scheduler {
 
     // MARK: Wall clock
 
+    /// The wall clock at the zero point, after all its jumps.
+    package var wallOrigin: Int64 { wallOffset }
+
     public var wallNanoseconds: Int64 {
         now.advanced(byNanoseconds: wallOffset).nanoseconds
     }

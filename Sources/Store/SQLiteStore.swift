@@ -12,8 +12,10 @@ package import MarbledHost
 package final class SQLiteStore: EffectProvider {
     /// The database.
     package let path: String
-    /// What is wrong with the file, if its last request failed for that.
-    package private(set) var problem: StoreFault?
+    /// What is wrong with the file: what its last request failed for; before the first, what can be seen.
+    package var problem: StoreFault? { thread == nil ? StoreFile.look(in: folder) : fault }
+    private var fault: StoreFault?
+    private let folder: String
     private let limits: StoreLimits
     private let log: (HostLogLevel, String) -> Void
     private var replies: [UInt64: (EffectAnswer) -> Void] = [:]
@@ -34,6 +36,7 @@ package final class SQLiteStore: EffectProvider {
     ) {
         let path = StoreFile.path(in: folder)
         self.path = path
+        self.folder = folder
         self.limits = limits
         self.log = log
         let wakeup = loop.wakeup
@@ -118,11 +121,11 @@ package final class SQLiteStore: EffectProvider {
     }
 
     /// Tells the log when things change, not with every request.
-    private func note(_ fault: StoreFault?) {
-        defer { problem = fault }
-        if let fault, fault.kind != problem?.kind {
-            log(.error, "the store fails: \(fault.message)")
-        } else if fault == nil, problem != nil {
+    private func note(_ new: StoreFault?) {
+        defer { fault = new }
+        if let new, new.kind != fault?.kind {
+            log(.error, "the store fails: \(new.message)")
+        } else if new == nil, fault != nil {
             log(.info, "the store works again: \(path)")
         }
     }

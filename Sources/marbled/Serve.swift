@@ -79,6 +79,9 @@ struct Serve: ParsableCommand {
             var loaded = try Configuration.load(
                 flags: try settings(), file: config, environment: environment,
                 executableFolder: Process.executableFolder)
+            if let readyFd, fcntl(readyFd, F_GETFD) < 0 {
+                throw ConfigurationError("--ready-fd is \(readyFd), which is no open descriptor")
+            }
             loaded.readyDescriptor = readyFd
             loaded.lifelineDescriptor = lifelineFd
             configuration = loaded

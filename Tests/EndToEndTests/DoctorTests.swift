@@ -110,6 +110,17 @@ struct DoctorTests {
         #expect(open.text.contains("Ask the daemon's owner for the right"))
     }
 
+    @Test func `a store that cannot be used is found before anybody asks it`() throws {
+        let state = TemporaryFolder()
+        try state.write("no database at all", to: "store.sqlite")
+        let daemon = try DaemonProcess(
+            arguments: ["--state-directory", state.path], plugins: ["libCounter.so"])
+        let (status, problems, _) = try findings(socket: daemon.socket, in: daemon.folder)
+        #expect(status == 1)
+        #expect(problems.map { $0["subject"] } == ["store"])
+        #expect(problems.first?["text"]?.string?.contains("is damaged") == true)
+    }
+
     @Test func `a manifest that was refused is named with the reason`() throws {
         let daemon = try Self.daemon()
         try Files.write("{", to: "\(daemon.folder)/half.plugin.json")

@@ -106,6 +106,9 @@ struct LifecycleTests {
     @Test(arguments: [
         (["--clock", "fast"], "real or virtual"), (["--mode", "999"], "octal"),
         (["--config", "/nonexistent.yaml"], "cannot be read"), (["--log", "loud"], "one of"),
+        (["--group", "nobody-here"], "there is no group \"nobody-here\""),
+        (["--socket", ""], "cannot be a socket path"),
+        (["--ready-fd", "99"], "--ready-fd is 99, which is no open descriptor"),
     ])
     func `a wrong setting is refused with what would be right`(
         _ arguments: [String], _ hint: String
@@ -116,6 +119,25 @@ struct LifecycleTests {
             Products.path("marbled"), ["--check"] + arguments, output: log)
         #expect(try Spawn.wait(child) == 3)
         #expect(Files.text(log).contains(hint), "\(Files.text(log))")
+    }
+
+    @Test func `what --check refuses does not start either, with the same exit code`() throws {
+        let folder = TemporaryFolder()
+        let log = folder.file("log")
+        let child = try Spawn.run(
+            Products.path("marbled"),
+            ["--socket", folder.file("s"), "--group", "nobody-here"], output: log)
+        #expect(try Spawn.wait(child) == 3)
+        #expect(Files.text(log) == "marbled: group: there is no group \"nobody-here\"\n")
+    }
+
+    @Test func `a folder of plugins that is not there is told, unless nobody named it`() throws {
+        let daemon = try DaemonProcess(arguments: ["--plugin-path", "/nowhere"])
+        #expect(
+            daemon.log.contains("warning: the plugin folder /nowhere cannot be read"),
+            "\(daemon.log)")
+        let usual = try DaemonProcess()
+        #expect(!usual.log.contains("plugin folder"), "\(usual.log)")
     }
 
     @Test func `ephemeral instances go with their connection`() throws {

@@ -136,6 +136,12 @@ struct ServiceTests {
         #expect(try client.call("daemon.reload")["features"] == 0)
         #expect(try client.call("plugin.list")["retired"] == [id])
         #expect(try client.fault("plugin.reload", ["plugin": id]) == "unknownPlugin")
+        for (verb, word) in [("open", "find-number"), ("plugin reload", try #require(id.string))] {
+            let run = try Marblectl.run(
+                ["--socket", client.daemon.socket] + verb.split(separator: " ").map(String.init)
+                    + [word], in: client.daemon.folder)
+            #expect(run.text.contains("was retired; `marblectl plugin load /"), "\(run.text)")
+        }
         let manifest = JSONValue.string(
             "\(client.daemon.folder)/\(try #require(id.string)).plugin.json")
         #expect(try client.call("plugin.load", ["manifest": manifest])["loaded"] == true)

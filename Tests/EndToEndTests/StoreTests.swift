@@ -137,6 +137,40 @@ struct StoreTests {
         #expect(try count(keepers[1]) == 60)
     }
 
+    @Test func `a game that ends before the store has answered takes nothing from the record`()
+        throws
+    {
+        let state = TemporaryFolder()
+        let daemon = try DaemonProcess(arguments: ["--state-directory", state.path])
+        let client = try daemon.connect()
+        let open: JSONValue = [
+            "jsonrpc": "2.0", "id": 1, "method": "instance.open",
+            "params": [
+                "feature": "find-number", "name": "game", "clock": "real",
+                "options": ["min": 1, "max": 1],
+            ],
+        ]
+        let guess: JSONValue = [
+            "jsonrpc": "2.0", "id": 2, "method": "instance.send",
+            "params": ["instance": "game", "input": "checkNumber", "value": 1],
+        ]
+        let close: JSONValue = [
+            "jsonrpc": "2.0", "id": 3, "method": "instance.close", "params": ["instance": "game"],
+        ]
+        client.send(line: JSONValue.array([open, guess, guess, guess]).text)
+        _ = try client.line()
+        // What was there, and three records.
+        while try storeAnswers(client) < 4 {}
+        client.send(line: JSONValue.array([close, open, guess, close]).text)
+        _ = try client.line()
+        client.send(line: open.text)
+        _ = try client.line()
+        _ = try client.call("stream.subscribe", ["instance": "game", "output": "bestRecord"])
+        var best: JSONValue = 0
+        while best == 0 { best = try client.message()["params"]?["value"] ?? best }
+        #expect(best == 3)
+    }
+
     @Test func `a damaged file costs the store and nothing else`() throws {
         let state = TemporaryFolder()
         let file = state.file("store.sqlite")

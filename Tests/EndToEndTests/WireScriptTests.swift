@@ -84,6 +84,13 @@ struct WireScriptTests {
         #expect(run.text.contains("1 passed"))
     }
 
+    @Test func `marblectl holds all scripts one after the other, beside other plugins`() throws {
+        let daemon = try DaemonProcess(plugins: ["libCounter.so", "libFindNumber.so"])
+        let run = try Marblectl.run(
+            ["wire", "--socket", daemon.socket, Self.folder], in: daemon.folder)
+        #expect(run.status == 0, "\(run.text)")
+    }
+
     @Test func `marblectl shows where a line differs`() throws {
         let daemon = try DaemonProcess()
         let file = "\(daemon.folder)/wrong.wire"

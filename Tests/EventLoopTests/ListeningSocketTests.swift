@@ -97,6 +97,18 @@ import Testing
         close(client)
     }
 
+    @Test func `what is no socket is left alone, without a lock beside it`() throws {
+        let path = directory.file("plain")
+        try Files.write("text", to: path)
+        for taken in [path, directory.path] {
+            #expect(throws: ListenError.notASocket(path: taken)) {
+                _ = try ListeningSocket.bind(path: taken)
+            }
+            #expect(status(taken + ".lock") == nil)
+        }
+        #expect(Files.text(path) == "text")
+    }
+
     @Test func `a live socket is refused and goes on listening`() throws {
         let path = directory.file("s")
         let live = RawSocket.listen(path)

@@ -24,11 +24,15 @@ struct FindNumberTableTests {
         private let game: FindNumber
         let bag = DisposeBag()
 
-        init(_ replies: [StubReply] = [], source: FindNumber.Source = .http) throws {
+        init(
+            _ replies: [StubReply] = [], source: FindNumber.Source = .http, max: Int = 3,
+            store: [StubRule] = []
+        ) throws {
             let rules = replies.isEmpty ? [] : [StubRule.http("GET */random*", replies: replies)]
-            door = StubDoor(on: scheduler, stubs: rules)
+            door = StubDoor(on: scheduler, stubs: rules + store)
             var options = FindNumber.Options()
             options.source = source
+            options.max = max
             game = try FindNumber(FeatureContext(door, on: scheduler), options: options)
             output = game.transform(input)
             target = scheduler.createObserver(Int.self)
@@ -124,5 +128,63 @@ struct FindNumberTableTests {
         bench.scheduler.start()
         expectEvents(bench.error.events, [.next(10, .networkError)])
         expectEvents(bench.target.events, [.next(0, 1), .next(20, 3)])
+    }
+
+    // MARK: The record that is kept
+
+    /// A game of ones, whose store is first asked at 0 and says `stored` at 15.
+    private static func late(_ stored: Int) throws -> Bench {
+        let get = StubRule.effect(
+            .store, matching: ["get": "bestRecord"], replies: [.value(stored).after(15)])
+        return try Bench(source: .local, max: 1, store: [get])
+    }
+
+    @Test func `a record that comes late is not overwritten by a smaller one`() throws {
+        let told = StubRule.effect(
+            .store, matching: ["get": "bestRecord"], reply: .value(5).after(15))
+        let carriedOut = StubRule.effect(
+            .store, replies: [.value(["done": false]), .value(["done": true])])
+        let bench = try Bench(source: .local, max: 1, store: [told, carriedOut])
+        bench.sends([.next(10, 1), .next(20, 1)], to: bench.input.checkNumber)
+        bench.scheduler.start()
+        expectEvents(
+            bench.bestRecord.events, [.next(0, 0), .next(10, 1), .next(15, 5), .next(20, 5)])
+        let asked = bench.door.calls(.store).map(\.request).filter { $0.contains("set") }
+        #expect(
+            asked == [
+                #"{"transaction":[{"expect":"bestRecord"},{"set":"bestRecord","value":1}]}"#,
+                #"{"transaction":[{"expect":"bestRecord","value":5},"#
+                    + #"{"set":"bestRecord","value":5}]}"#,
+            ])
+    }
+
+    @Test func `a record that was beaten before it came is overwritten`() throws {
+        let bench = try Self.late(1)
+        bench.sends([.next(5, 1), .next(10, 1)], to: bench.input.checkNumber)
+        bench.scheduler.start()
+        expectEvents(bench.bestRecord.events, [.next(0, 0), .next(5, 1), .next(10, 2)])
+        #expect(try bench.door.stored("bestRecord", as: Int.self) == 2)
+    }
+
+    @Test func `a record that was forgotten before it came does not come back`() throws {
+        let bench = try Self.late(5)
+        bench.sends([.next(10, ())], to: bench.input.resetStage)
+        bench.sends([.next(20, 1)], to: bench.input.checkNumber)
+        bench.scheduler.start()
+        expectEvents(bench.bestRecord.events, [.next(0, 0), .next(10, 0), .next(20, 1)])
+        #expect(bench.door.calls(.store)[1].request == #"{"remove":"bestRecord"}"#)
+        #expect(try bench.door.stored("bestRecord", as: Int.self) == 1)
+    }
+
+    @Test func `a better record of somebody else stays`() throws {
+        let told = StubRule.effect(
+            .store, matching: ["get": "bestRecord"], replies: [.value(0), .value(7)])
+        let carriedOut = StubRule.effect(
+            .store, replies: [.value(["done": false]), .value(["done": true])])
+        let bench = try Bench(source: .local, max: 1, store: [told, carriedOut])
+        bench.sends([.next(10, 1)], to: bench.input.checkNumber)
+        bench.scheduler.start()
+        let last = try #require(bench.door.calls(.store).last?.request)
+        #expect(last.contains(#"{"set":"bestRecord","value":7}"#), "\(last)")
     }
 }

@@ -39,6 +39,12 @@ private let bad = ScenarioOutcome(
         #expect(
             ScenarioOutcome.refused(error, file: "a.yaml").failures
                 == ["a.yaml:14:23: stubs is a list; did you mean \"stubs\"?"])
+        let said = RemoteError([
+            "message": "no feature \"a\"; did you mean \"b\"?", "data": ["suggestion": "b"],
+        ])
+        #expect(
+            ScenarioOutcome.refused(said, file: "a.yaml").failures
+                == ["no feature \"a\"; did you mean \"b\"?"])
     }
 
     @Test func `shows people what failed and only that`() {

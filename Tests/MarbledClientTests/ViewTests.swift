@@ -80,11 +80,13 @@ import Testing
                     ]
                 ],
                 "refusals": [["file": "bad.so", "reason": "no entry\npoint"]],
+                "retired": ["tab-feed"],
             ], Look())
         #expect(
             lines == [
                 "PLUGIN  VERSION  LOADED  FEATURES     LIBRARY",
                 "game    1.0      yes     find-number  libGame.so",
+                "retired tab-feed; `marblectl plugin load MANIFEST` brings it back",
                 "refused bad.so: no entry\\npoint",
             ])
     }
@@ -232,6 +234,8 @@ import Testing
             ])
         let plugins = Doctor.plugins(["plugins": [], "refusals": [["file": "x", "reason": "y"]]])
         #expect(plugins.allSatisfy { !$0.isGood && $0.advice != nil })
+        let retired = Doctor.plugins(["plugins": [["id": "a"]], "retired": ["b", "c"]])
+        #expect(retired.flatMap { $0.lines(Look()) } == ["ok       plugins: a; retired: b, c"])
         #expect(Doctor.instances(["instances": [["instance": "i1", "state": "open"]]]).isGood)
         #expect(!Doctor.instances(["instances": [["instance": "i1", "state": "failed"]]]).isGood)
     }

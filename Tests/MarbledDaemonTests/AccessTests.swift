@@ -33,8 +33,8 @@ import Testing
             ("access: {users: {1001: control}}", 1_001, [5], .control),
             ("access: {users: {ann: none}}", 1_002, [70], .control),
             // Root and the daemon cannot be locked out.
-            ("access: {users: {0: none, 900: read}}", 0, [0], .admin),
-            ("access: {users: {0: none, 900: read}}", 900, [900], .admin),
+            ("access: {users: {0: admin, 900: read}}", 0, [0], .admin),
+            ("access: {users: {0: admin, 900: read}}", 900, [900], .admin),
             // Of groups the one with most counts.
             ("access: {groups: {operators: admin, guests: read}}", 1_001, [60, 50], .admin),
             ("access: {groups: {operators: admin, guests: read}}", 1_001, [60], .read),
@@ -56,6 +56,7 @@ import Testing
         ("access: {users: {ann: write}}", "one of none, read, control, admin"),
         ("access: {others: [read]}", "one of none, read, control, admin"),
         ("access: {user: {ann: read}}", "known: users, groups, others"),
+        ("access: {users: {0: none}}", "root has admin, whatever is said"),
         ("access: read", "a mapping of users"), ("access: {users: ann}", "a mapping of names"),
     ])
     func `rules that cannot be are refused with what would be right`(

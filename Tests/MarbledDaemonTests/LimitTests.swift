@@ -52,4 +52,13 @@ import Testing
             #expect(DaemonLimits.help.contains("  \(limit.name) (\(limit.standard))\n"))
         }
     }
+
+    @Test func `the help needs no breaking of lines`() {
+        let lines = DaemonLimits.help.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.hasPrefix("  ") && $0.count <= 80 })
+        let words = DaemonLimits.help.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        for limit in DaemonLimits.table {
+            #expect(words.contains(limit.doc.replacing("`", with: "")))
+        }
+    }
 }

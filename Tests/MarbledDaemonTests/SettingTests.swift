@@ -35,6 +35,53 @@ import Testing
                 == Settings(yaml: Self.yaml(setting), name: "f"))
     }
 
+    @Test func `an empty variable counts as not set`() throws {
+        let names = Setting.table.compactMap(\.variable)
+        let empty = Dictionary(uniqueKeysWithValues: names.map { ($0, "") })
+        #expect(try Settings(environment: empty) == Settings())
+        let configuration = try Configuration.load(
+            flags: Settings(), file: nil, environment: ["MARBLED_CONFIG": ""],
+            executableFolder: nil)
+        #expect(configuration.file != "")
+    }
+
+    @Test(arguments: [
+        ("clock: real\nsocket: /a\nsocket: /b", "f:3: socket stands twice, first in line 2"),
+        ("limits: {queue: 1}", "f:1: limits has no \"queue\""),
+        ("limits:\n  connections: 5\n  connections: 6", "f:3: limits.connections stands twice"),
+        ("limits:\n  conections: 5", "f:2: limits has no \"conections\"; did you mean"),
+        ("limits:\n  connections: -5", "f:2: limits.connections is -5; it is at least 1"),
+        ("limits:\n  connections: many", "f:2: limits.connections is not a whole number"),
+        ("clock: real\nstate-directory: here", "f:2: state-directory is \"here\"; it is an abs"),
+        ("socket: \"/a\\0b\"", "f:1: socket has a zero byte"),
+        ("access:\n  users:\n    ann: write", "f:3: access.users.ann is \"write\""),
+        (
+            "http:\n  authorities: /no/file",
+            "f:2: http.authorities: /no/file cannot be read: No such"
+        ),
+        ("http:\n  secretMembers: [a]\n  authority: /f", "f:3: http.authority is no setting"),
+    ])
+    func `what is wrong in a file is refused with the line`(_ yaml: String, _ sentence: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Settings(yaml: yaml, name: "f") }
+        #expect(error?.description.hasPrefix(sentence) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(arguments: [
+        ("group: nobody-here", "group: there is no group \"nobody-here\""),
+        ("access: {users: {nobody-here: read}}", "access.users: there is no user \"nobody-here\""),
+        ("socket: \"\"", "cannot be a socket path"),
+    ])
+    func `what means nothing on this system is refused before the start`(
+        _ yaml: String, _ sentence: String
+    ) throws {
+        let settings = try Settings(yaml: yaml, name: "f")
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration.load(
+                flags: settings, file: nil, environment: [:], executableFolder: nil)
+        }
+        #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
+    }
+
     @Test(arguments: [
         ("sockett: /s", "did you mean \"socket\"?"), ("sockett: /s", "limits"),
         ("access: {user: {}}", "did you mean \"users\"?"),

@@ -27,8 +27,12 @@ import Testing
         try instance.advance(toTick: 5)
         #expect(
             throws: HostError.badValue(
-                pointer: "/to", expected: "at the clock (5000000 ns) or later; it never goes back")
+                pointer: "/to", expected: "at the clock (5ms) or later; it never goes back")
         ) { try instance.advance(toTick: 4) }
+        #expect(
+            throws: HostError.badValue(
+                pointer: "/before", expected: "at the clock (5ms) or later; it never goes back")
+        ) { try instance.run(.before(instant(4))) }
         #expect(instance.clock.now == instant(5) && !instance.isRunning)
     }
 

@@ -157,7 +157,7 @@ import Testing
             (["partition": "*", "with": 1], "/with", "one of refused, never"),
             (
                 ["partition": "*", "waiting": "reset"], "/waiting",
-                "absent: only with \"never\" does a request wait"
+                "allowed: only with \"never\" does a request wait"
             ),
             (
                 ["partition": "*", "with": "never", "waiting": "x"], "/waiting",

@@ -164,7 +164,7 @@ import Testing
             ),
             (
                 "http", ["reset": true, "json": 1], "/reply/json",
-                "absent: nothing comes before this reset; give it as {\"after\": bytes}"
+                "allowed: nothing comes before this reset; give it as {\"after\": bytes}"
             ),
             (
                 "http", ["rset": true], "/reply/rset",
@@ -193,11 +193,11 @@ import Testing
             ),
             (
                 "http", ["chunks": [["body": "a"], ["status": 201]]], "/reply/chunks/1/status",
-                "absent: the head came before"
+                "allowed: the head came before"
             ),
             (
                 "http", ["status": 200, "chunks": [["status": 201]]], "/reply/chunks/0/status",
-                "absent: the head came before"
+                "allowed: the head came before"
             ),
             (
                 "http", ["chunks": [["fail": "reset"], ["body": "a"]]], "/reply/chunks/0/fail",

@@ -98,7 +98,7 @@ import Testing
     @Test func `an order stands not beside release, and is not mistyped`() {
         #expect(
             throws: HostError.badValue(
-                pointer: "/stubs/0/reorder", expected: "absent beside \"release\"")
+                pointer: "/stubs/0/reorder", expected: "allowed beside \"release\"")
         ) {
             _ = try Stub.read([
                 "feed": true, "reply": ["value": 1, "release": "x"], "reorder": 2,

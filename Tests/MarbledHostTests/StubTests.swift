@@ -138,7 +138,7 @@ import Testing
             ),
             (
                 ["http": "*", "reply": ["json": 1, "body": "x"]], "/stubs/0/reply/body",
-                "absent beside \"json\""
+                "allowed beside \"json\""
             ),
             (
                 ["http": "*", "reply": ["headers": ["a": 1]]], "/stubs/0/reply/headers",
@@ -146,7 +146,7 @@ import Testing
             ),
             (
                 ["http": "*", "reply": ["after": 1, "at": 2]], "/stubs/0/reply/at",
-                "absent beside \"after\""
+                "allowed beside \"after\""
             ),
             (
                 ["http": "*", "reply": ["latency": 5]], "/stubs/0/reply/latency",

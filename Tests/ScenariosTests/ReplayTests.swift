@@ -32,6 +32,16 @@ import Testing
         return try withExtendedLifetime(lab) { try Replay.run(record, options, on: lab.host) }
     }
 
+    @Test func `the wall clock at zero is kept, also where it ends before the timeline`() throws {
+        let lab = try ClockworkLab()
+        var request = Host.OpenRequest(feature: "clockwork", isVirtual: true)
+        let epoch = Int64.max - 5
+        request.epoch = epoch
+        let instance = try lab.host.open(request)
+        try instance.drive(.through(Instant(nanoseconds: 10))) { _ in }
+        #expect(RecordFile(instance).epoch == epoch)
+    }
+
     // MARK: Real time
 
     @Test(arguments: 0..<40)

@@ -48,9 +48,9 @@ import Testing
             (.zeroPeriod, "give a nanosecond or more"),
             (.targetInThePast(target: .zero, now: instant), "never goes back"),
             (.alreadyRunning, "cannot drive it"),
-            (.limitReached(.items(3), at: instant, repeating: []), "not idle at 5 ns"),
+            (.limitReached(.items(3), at: instant, repeating: []), "not idle at 5ns"),
             (.limitReached(.microsteps(3), at: instant, repeating: ["a", "b"]), "repeating: a, b"),
-            (.limitReached(.horizon(instant), at: .zero, repeating: ["a"]), "horizon of 5 ns"),
+            (.limitReached(.horizon(instant), at: .zero, repeating: ["a"]), "horizon of 5ns"),
         ]
         for (error, part) in errors { #expect(error.description.contains(part), "\(error)") }
     }

@@ -24,6 +24,36 @@ struct StoreFileTests {
         #expect(Files.mode(folder) == 0o700)
     }
 
+    @Test
+    func `what can be seen to be wrong is told before the first request, and nothing is made`()
+        throws
+    {
+        let root = TemporaryFolder()
+        #expect(try StoreLab(folder: root.file("a/b")).file.problem == nil)
+        #expect(!Files.exists(root.file("a")))
+        #expect(mkdir(root.file("empty"), 0o700) == 0)
+        try Files.write("", to: root.file("empty/store.sqlite"))
+        #expect(try StoreLab(folder: root.file("empty")).file.problem == nil)
+
+        #expect(mkdir(root.file("garbage"), 0o700) == 0)
+        try Files.write("no database", to: root.file("garbage/store.sqlite"))
+        #expect(try StoreLab(folder: root.file("garbage")).file.problem?.kind == .damaged)
+        #expect(Files.text(root.file("garbage/store.sqlite")) == "no database")
+        #expect(mkdir(root.file("folder"), 0o700) == 0)
+        #expect(mkdir(root.file("folder/store.sqlite"), 0o700) == 0)
+        #expect(try StoreLab(folder: root.file("folder")).file.problem?.kind == .unavailable)
+        try Files.write("", to: root.file("plain"))
+        for folder in ["plain", "plain/below"] {
+            let problem = try StoreLab(folder: root.file(folder)).file.problem
+            #expect(problem?.kind == .unavailable && problem?.message.contains("plain") == true)
+        }
+
+        let sound = try StoreLab()
+        #expect(sound.ask(["set": "a", "value": 1]) == .json(nil))
+        sound.reopen()
+        #expect(sound.file.problem == nil)
+    }
+
     @Test func `what was stored is there for the next one, plugin by plugin`() throws {
         let store = try StoreLab()
         _ = store.ask(["set": "a", "value": 1], plugin: "p")

@@ -89,8 +89,13 @@ extension Methods {
                 let limit = try call.params.optional("limit")?.int(in: 1...Int.max)
                 var output: Int?
                 if let name = try call.params.optional("until")?.string() {
-                    do throws(HostError) { output = try instance.feature.outputNumber(name) } catch
-                    { throw RPCError(error) }
+                    do throws(HostError) {
+                        output = try instance.feature.outputNumber(name)
+                    } catch {
+                        var error = RPCError(error)
+                        error.pointer = "/until"
+                        throw error
+                    }
                 }
                 drive(instance, { _ in .idle }, limit, output, call.context, reply)
             },

@@ -80,6 +80,12 @@ extension Methods {
         let id = try call.params.required("plugin").string()
         let plugins = call.context.daemon.host.plugins
         guard let plugin = plugins.first(where: { $0.manifest.id == id }) else {
+            let retired = call.context.daemon.host.retired.first { $0.manifest.id == id }
+            if let retired {
+                throw RPCError(
+                    .unknownPlugin, retired.farewell, pointer: "/plugin",
+                    expected: "one that plugin.list names")
+            }
             throw RPCError(
                 .unknownPlugin, "there is no plugin \"\(id)\"", pointer: "/plugin",
                 expected: "one that plugin.list names",
@@ -110,7 +116,8 @@ extension Methods {
         reply.succeed { writer in
             writer.object {
                 $0.array("plugins") { writer in
-                    for plugin in daemon.host.plugins {
+                    let plugins = daemon.host.plugins
+                    for plugin in plugins.sorted(by: { $0.manifest.id < $1.manifest.id }) {
                         writer.object { write(plugin, daemon, among: builds, to: &$0) }
                     }
                 }
@@ -122,7 +129,8 @@ extension Methods {
                         }
                     }
                 }
-                $0.array("retired") { for id in daemon.retired.sorted() { $0.element(id) } }
+                let retired = daemon.host.retired.map(\.manifest.id).sorted()
+                $0.array("retired") { for id in retired { $0.element(id) } }
             }
         }
     }

@@ -81,7 +81,12 @@ private final class ScenarioLine {
                 }
             } catch {
                 noLongerWaits()
-                kept.take()?.fail(RPCError(error))
+                var fault = RPCError(error)
+                // As what cannot be read at all: editors follow a line.
+                if let place = scenarios[next].place(of: error) {
+                    fault.message = "\(place.line):\(place.column): \(fault.message)"
+                }
+                kept.take()?.fail(fault)
             }
             if turnIsOver() { return host.putOff { [self] in goOn() } }
         }

@@ -105,7 +105,8 @@ extension Methods {
                         {
                             return nanoseconds
                         }
-                        throw .badValue(pointer: pointer, expected: DurationText.expected)
+                        throw .badValue(
+                            pointer: pointer, expected: "zero or more \(DurationText.expected)")
                     })
             } catch {
                 throw RPCError(error)

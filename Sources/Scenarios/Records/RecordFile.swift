@@ -110,7 +110,7 @@ extension RecordFile {
         isReal = !instance.clock.isVirtual
         if case .virtual(let scheduler) = instance.clock {
             profile = scheduler.profile
-            epoch = scheduler.wallNanoseconds &- scheduler.now.nanoseconds
+            epoch = scheduler.wallOrigin
         }
         seed = instance.seed
         options = instance.shownOptions

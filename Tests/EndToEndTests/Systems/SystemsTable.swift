@@ -63,9 +63,17 @@ enum SystemsTable {
                 scenarios: ["slow-network"]),
             .row(
                 "the store",
-                "the best record survives a restart; virtual instances keep theirs in memory",
-                tests: ["the best record is what the store has kept"], scenarios: ["restored"],
-                socket: ["the best record survives a restart", "virtual instances touch no file"]),
+                "the best record survives a restart, and only a better one is stored in its place; virtual instances keep theirs in memory",
+                tests: [
+                    "the best record is what the store has kept",
+                    "a record that comes late is not overwritten by a smaller one",
+                    "a better record of somebody else stays",
+                ], scenarios: ["restored", "restored-late"],
+                socket: [
+                    "the best record survives a restart",
+                    "a game that ends before the store has answered takes nothing from the record",
+                    "virtual instances touch no file",
+                ]),
             .row(
                 "live",
                 "the service answers with status 200 within 3 s, read by a thread that waits for the first value; skipped, and said so, where it cannot be reached",

@@ -136,7 +136,7 @@ struct TerminalTests {
         (
             "marblectl --socket /etc/passwd ls",
             [
-                "marblectl: no daemon at /etc/passwd (from --socket): that is a file, and no socket",
+                "marblectl: no daemon at /etc/passwd (from --socket): what stands there is no socket",
                 "  Name another path with --socket; `marbled --check` prints the daemon's.", "2",
             ]
         ),

@@ -77,8 +77,10 @@ package final class FindNumber: Feature {
             }
             .bind(to: output.target).disposed(by: bag)
 
-        records.restore(into: output.bestRecord).disposed(by: bag)
+        let forgotten = input.resetStage.asObservable()
+        records.restore(into: output.bestRecord, unless: forgotten).disposed(by: bag)
         records.keep(output.bestRecord).disposed(by: bag)
+        records.forget(when: forgotten).disposed(by: bag)
         return output
     }
 }
