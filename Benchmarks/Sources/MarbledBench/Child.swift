@@ -13,9 +13,10 @@ final class Child {
     ///
     /// - Parameter ready: a descriptor that the program gets as number 3.
     /// - Parameter isQuiet: throws away what it complains of.
+    /// - Parameter processor: where it runs; nil for anywhere.
     init(
         _ program: String, _ arguments: [String], output: CInt? = nil, ready: CInt? = nil,
-        isQuiet: Bool = false
+        isQuiet: Bool = false, on processor: Processor? = nil
     ) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -32,7 +33,8 @@ final class Child {
         words.append(nil)
         defer { for word in words { free(word) } }
         var pid = pid_t()
-        let status = posix_spawn(&pid, program, &actions, nil, words, environ)
+        func start() -> CInt { posix_spawn(&pid, program, &actions, nil, words, environ) }
+        let status = processor?.run(start) ?? start()
         guard status == 0 else {
             throw BenchError("\(program) cannot be started: \(String(cString: strerror(status)))")
         }
@@ -92,12 +94,14 @@ final class Child {
     }
 
     /// Runs a program to its end and returns what it printed.
-    static func output(of program: String, _ arguments: [String]) throws -> String {
+    static func output(
+        of program: String, _ arguments: [String], on processor: Processor? = nil
+    ) throws -> String {
         let (reading, writing) = try File.pipe()
         defer { close(reading) }
         let child: Child
         do {
-            child = try Child(program, arguments, output: writing)
+            child = try Child(program, arguments, output: writing, on: processor)
             close(writing)
         } catch {
             close(writing)

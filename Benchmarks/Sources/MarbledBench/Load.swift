@@ -73,7 +73,7 @@ struct Load {
     }
 
     private func output(_ arguments: [String]) throws -> [Double] {
-        try Child.output(of: "\(bench.baselines)/load", arguments)
+        try Child.output(of: "\(bench.baselines)/load", arguments, on: .load)
             .split { $0 == " " || $0 == "\n" }.compactMap { Double($0) }
     }
 }

@@ -40,7 +40,7 @@ final class Server {
                     pluginPath ?? "\(bench.programs):\(bench.baselines)",
                     "--state-directory", "none", "--log", "error", "--ready-fd", "3",
                 ],
-                ready: writing)
+                ready: writing, on: .server)
             close(writing)
         } catch {
             close(writing)
@@ -78,7 +78,7 @@ final class Server {
         _ socket: String, _ program: String, question: String, _ arguments: (String) -> [String]
     ) throws -> Server {
         let begin = Measure.now
-        let child = try Child(program, arguments(socket))
+        let child = try Child(program, arguments(socket), on: .server)
         while Measure.now - begin < 5_000_000_000 {
             if let wire = try? Wire(socket) {
                 try wire.send(question)
