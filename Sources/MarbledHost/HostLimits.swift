@@ -22,7 +22,7 @@ package struct HostLimits: Sendable, Equatable {
     /// a handle of the past is refused.
     package var restingHandles = 65_536
     /// How long one slice of a virtual run may take before others get their turn.
-    package var sliceNanoseconds: Int64 = 5_000_000
+    package var sliceNanoseconds: Int64 = 2_000_000
     /// A call into a plugin that takes longer is logged.
     package var callbackNanoseconds: Int64 = 50_000_000
 
