@@ -205,7 +205,9 @@ package struct WatchSession {
         switch notification.method {
         case "stream.event": return index.map { event(params, lane: $0) } ?? []
         case "stream.gap":
-            guard index != nil else { return [] }
+            guard let index else { return [] }
+            // What is lost is not asked for again.
+            if let cursor = params["to"]?.string { lanes[index].cursor = cursor }
             let count = params["count"]?.int ?? 0
             return [
                 .report(

@@ -343,6 +343,11 @@ extension WatchSession {
             return
         }
         #expect(record.json.text == #"{"gap":3,"from":"e:1","to":"e:4"}"#)
+        // It goes on behind what was lost.
+        _ = watch.handle(.connectionLost(gone), now: 0)
+        #expect(
+            watch.handle(.connected, now: 0)
+                == [.subscribe(["instance": "i1", "output": "*", "since": "e:4"])])
         #expect(
             WatchRecord.reset(output: "*", cursor: "e:1").json.text
                 == #"{"reset":true,"output":"*","cursor":"e:1"}"#)

@@ -236,6 +236,19 @@ class ConnectionTests(unittest.TestCase):
         self.assertEqual((caught.exception.count, stream.cursor), (3, "e:4"))
         self.assertEqual(next(stream)["value"], 9)
 
+    def test_a_quiet_output_moves_the_cursor_on_and_makes_no_wait_longer(self):
+        client = self.connect(
+            b'{"jsonrpc":"2.0","result":{"subscription":"s1","cursor":"e:1"},"id":1}\n'
+            + b"".join(
+                b'{"jsonrpc":"2.0","method":"stream.bookmark","params":'
+                b'{"subscription":"s1","cursor":"e:%d"}}\n' % number
+                for number in range(2, 9)))
+        instance = marbled.Instance(client, {"instance": "i", "now": 0, "outputs": {}})
+        stream = instance.stream("x", timeout=0.05)
+        with self.assertRaises(marbled.Timeout):
+            next(stream)
+        self.assertEqual(stream.cursor, "e:8")
+
 
 if __name__ == "__main__":
     unittest.main()

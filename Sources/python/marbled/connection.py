@@ -48,7 +48,7 @@ class Connection:
 
     def call(self, method: str, params: dict[str, Any], within: float | None = None) -> Any:
         """Calls a method and gives its result; waits `within` seconds, or as long as `timeout` says."""
-        deadline = self._deadline(within)
+        deadline = self.deadline(within)
         self._last_id += 1
         number = self._last_id
         request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
@@ -79,9 +79,8 @@ class Connection:
         queue = self._told.get(subscription)
         return queue.popleft() if queue else None
 
-    def next_told(self, subscription: str, within: float | None) -> dict[str, Any]:
+    def next_told(self, subscription: str, deadline: float) -> dict[str, Any]:
         """The oldest notification that was not taken; waits for one."""
-        deadline = self._deadline(within)
         while True:
             if (notification := self.told(subscription)) is not None:
                 return notification
@@ -89,7 +88,8 @@ class Connection:
 
     # Lines
 
-    def _deadline(self, within: float | None) -> float:
+    def deadline(self, within: float | None) -> float:
+        """When a wait that begins now is over, on the monotonic clock; `None` is as long as calls may take."""
         return time.monotonic() + (self.timeout if within is None else within)
 
     def _take(self, line: bytes) -> None:

@@ -21,7 +21,8 @@ class Stream:
     ) -> None:
         self.name = name
         self.cursor = cursor
-        """Where another subscription resumes: behind the last event that was taken."""
+        """Where another subscription resumes: behind the last event that was taken, or where a quiet output
+        stands."""
         self.was_reset = was_reset
         """Whether `since` could not be resumed, so that states were told anew."""
         self.reason: str | None = None
@@ -54,8 +55,10 @@ class Stream:
         return self
 
     def __next__(self) -> StreamEvent:
+        # Once: what is told meanwhile and is no event makes the wait no longer.
+        deadline = self._connection.deadline(self._timeout)
         while self.reason is None:
-            event = self._event(self._connection.next_told(self.name, self._timeout))
+            event = self._event(self._connection.next_told(self.name, deadline))
             if event is not None:
                 return event
         raise StopIteration
@@ -75,6 +78,8 @@ class Stream:
             case "stream.gap":
                 self.cursor = params["to"]
                 raise Lost(params["count"])
+            case "stream.bookmark":
+                self.cursor = params["cursor"]
             case "stream.closed":
                 self.reason = params["reason"]
         return None
