@@ -51,7 +51,7 @@ package enum EventLines {
         for call in answer["calls"]?.array ?? [] {
             table.add(
                 Quantity.time(call["at"]), call["effect"]?.shown ?? "-",
-                call["stub"]?.shown ?? "-", call["request"]?.shown ?? "")
+                call["stub"]?.int.map(String.init) ?? "-", call["request"]?.shown ?? "")
         }
         return table.lines(look, placeholder: "nothing was asked")
     }

@@ -162,8 +162,9 @@ struct StubVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stub", abstract: "Decide what answers an instance's effects.",
         discussion: """
+              marblectl open find-number --virtual --name i1 source=http
               marblectl stub set i1 '{http: GET */random*, reply: {json: [2]}}'
-              marblectl stub release i1 gate
+              marblectl send i1 gameStart
               marblectl stub calls i1
             """,
         subcommands: [StubSet.self, StubRelease.self, StubCalls.self])
@@ -173,6 +174,7 @@ struct StubRelease: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "release", abstract: "Release what stubs hold under a name.",
         discussion: """
+              marblectl open find-number --virtual --name i1 source=http
               marblectl stub set i1 '{http: "*", reply: {json: [2], release: gate}}'
               marblectl send i1 gameStart
               marblectl stub release i1 gate
