@@ -15,7 +15,10 @@ extension Instance {
             fail("it has \(host.limits.pendingWork) timers pending and asks for another")
             return 0
         }
-        let phase = Phase(rawValue: UInt8(clamping: phase)) ?? .timer
+        // Arrivals are the world's, in the order that a record keeps. A plugin's own work among them would
+        // stand somewhere else when the record runs again.
+        let wanted = Phase(rawValue: UInt8(clamping: phase)) ?? .timer
+        let phase = wanted == .arrival ? .queued : wanted
         return clock.scheduler.schedule(
             at: Instant(nanoseconds: due), phase: phase, label: label
         ) { [unowned self] in

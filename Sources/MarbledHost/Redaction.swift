@@ -20,8 +20,8 @@ package struct Redaction: Sendable, Equatable {
     package var queryNames: Set<String> = [
         "access_token", "client_secret", "code", "refresh_token",
     ]
-    /// Names of members of JSON bodies, at any depth, in lower case. What a request says under a query name is secret in
-    /// its JSON body too.
+    /// Names of members of JSON bodies, at any depth, in lower case. What a request says under a query name
+    /// is secret in its JSON body too.
     package var members: Set<String> = [
         "access_token", "client_secret", "id_token", "refresh_token",
     ]

@@ -32,15 +32,15 @@ public struct TimelineClock: Clock {
     ///   this timeline's.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         guard executor.isCurrent else { throw OffTimelineError() }
-        try Task.checkCancellation()
         let sleeper = Confined(Sleeper())
         let scheduler = Confined(scheduler)
+        // Of a task that was cancelled before, the handler runs first, and there is no sleep.
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
                 sleeper.value.sleep(until: deadline, on: scheduler.value, continuation)
             }
         } onCancel: {
-            executor.perform { sleeper.value.cancel() }
+            executor.perform { sleeper.value.cancel(on: scheduler.value) }
         }
     }
 }
@@ -62,7 +62,6 @@ public struct OffTimelineError: Error, Equatable, Sendable, CustomStringConverti
 private final class Sleeper {
     // Safety: unchecked exclusivity. Each is read or written in one go.
     @exclusivity(unchecked) private var continuation: UnsafeContinuation<Void, any Error>?
-    @exclusivity(unchecked) private var scheduler: (any Scheduler)?
     @exclusivity(unchecked) private var token = WorkToken.none
     @exclusivity(unchecked) private var isCancelled = false
 
@@ -72,18 +71,17 @@ private final class Sleeper {
     ) {
         guard !isCancelled else { return continuation.resume(throwing: CancellationError()) }
         self.continuation = continuation
-        self.scheduler = scheduler
         token = scheduler.schedule(at: deadline, phase: .timer, label: "a task's sleep") {
             self.continuation.take()?.resume()
         }
         // A timeline that is over takes no work, and wakes nobody later.
-        if token == .none { cancel() }
+        if token == .none { cancel(on: scheduler) }
     }
 
-    func cancel() {
+    func cancel(on scheduler: any Scheduler) {
         isCancelled = true
         guard let continuation = continuation.take() else { return }
-        scheduler?.cancel(token)
+        scheduler.cancel(token)
         continuation.resume(throwing: CancellationError())
     }
 }

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # fuzz.sh SECONDS: runs libFuzzer on every subject of Tests/Fuzzing for so long, as many at once as there are
 # processors; then sends damaged lines to a real daemon. MARBLED_FUZZ_SUBJECTS="yaml record" runs only those,
-# MARBLED_FUZZ_SEED=7 begins where an earlier run began.
+# MARBLED_FUZZ_SEED=7 begins where an earlier run began, and MARBLED_FUZZ_RUNS=6000 ends after so many inputs: both
+# together try the same inputs on every machine.
 set -euo pipefail
 
 seconds=$1
@@ -10,6 +11,7 @@ build=.build-fuzz
 programs=$build/release
 work=$build/work
 seed=${MARBLED_FUZZ_SEED:-$(date +%s)}
+runs=${MARBLED_FUZZ_RUNS:--1}
 read -ra subjects <<<"${MARBLED_FUZZ_SUBJECTS:-$(cd Tests/Fuzzing/Corpora && echo *)}"
 mkdir -p "$work/finds"
 
@@ -42,7 +44,8 @@ fuzz() {
         [ ! -d "$kept" ] || folders+=("$kept")
     done
     # Twice the time means that a run hangs where no time-out of one input can see it.
-    if timeout -k 5 $((2 * seconds + 60)) "$program" -seed="$seed" -max_total_time="$seconds" -max_len=2048 -timeout=5 \
+    if timeout -k 5 $((2 * seconds + 60)) "$program" -seed="$seed" -runs="$runs" \
+        -max_total_time="$seconds" -max_len=2048 -timeout=5 \
         -rss_limit_mb=2048 -dict="Tests/Fuzzing/Dictionaries/$subject.dict" -print_final_stats=1 \
         -artifact_prefix="$work/finds/$subject-" "${folders[@]}" </dev/null >"$log" 2>&1; then
         printf '%-10s %s\n' "$subject" "$(summary "$log")"

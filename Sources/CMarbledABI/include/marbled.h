@@ -57,7 +57,8 @@ enum {
     MARBLED_COMPLETED = 2,
 };
 
-/// Where work of one instant stands among other work of that instant.
+/// Where work of one instant stands among other work of that instant. Arrivals are inputs and effect
+/// answers; what a plugin schedules as one is done as queued work, right behind them.
 enum {
     MARBLED_PHASE_WINDOW_CLOSES = 0,
     MARBLED_PHASE_WINDOW_OPENS = 1,

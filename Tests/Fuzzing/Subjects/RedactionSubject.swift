@@ -52,7 +52,7 @@ enum RedactionSubject {
         case .object(let object):
             .object(
                 object.members.map {
-                    ($0.name, secret.contains($0.name) ? "***" : masked($0.value))
+                    ($0.name, secret.contains($0.name.lowercased()) ? "***" : masked($0.value))
                 })
         case .null, .bool, .int, .double, .string: value
         }
