@@ -10,10 +10,6 @@ import Testing
 @Suite struct PluginCheckTests {
     static let bad = Products.path("libBadPlugin.so")
 
-    /// A sanitizer answers a crash itself, and the allocator that it brings counts no memory.
-    static let isSanitized =
-        dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
-
     /// A folder with a library's copy and its manifest, which goes away with the test.
     private final class Installed {
         let folder = TemporaryFolder()
@@ -104,7 +100,7 @@ import Testing
         ("rude_failing", "rude: same again", "it had enough"),
     ]
 
-    @Test(arguments: brokenPromises.filter { $0.1 != "rude: memory" || !isSanitized })
+    @Test(arguments: brokenPromises.filter { $0.1 != "rude: memory" || !Sanitizer.isOn })
     func `a broken promise is found, with what to do`(
         _ symbol: String, _ subject: String, _ part: String
     ) throws {
@@ -159,7 +155,7 @@ import Testing
         #expect(!isGood && last.check == subject && last.outcome == "failed")
         let crash = "the plugin crashed the process (signal 11)"
         let ending = "the plugin ended the process with code "
-        #expect(Self.isSanitized ? last.text.hasPrefix(ending) : last.text == crash)
+        #expect(Sanitizer.isOn ? last.text.hasPrefix(ending) : last.text == crash)
         // What was found before it is kept.
         #expect(findings.contains { $0.check == "library" && $0.outcome == "ok" })
     }
