@@ -271,7 +271,8 @@ let package = Package(
         .testTarget(
             name: "ManualTests", dependencies: ["Manual", "JSONRPC"], swiftSettings: strict),
         .testTarget(
-            name: "MarbledDaemonTests", dependencies: ["MarbledDaemon", "JSONRPC", "TestSupport"],
+            name: "MarbledDaemonTests",
+            dependencies: ["MarbledDaemon", "MarbledHost", "JSONRPC", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "MarbledClientTests", dependencies: ["MarbledClient"], swiftSettings: strict),

@@ -106,7 +106,7 @@ package struct Settings: Equatable {
         result.authorities = authorities ?? lower.authorities
         result.secretHeaders.formUnion(secretHeaders)
         result.secretQueryNames.formUnion(secretQueryNames)
-        result.secretMembers.formUnion(secretMembers.map { $0.lowercased() })
+        result.secretMembers.formUnion(secretMembers)
         return result
     }
 
@@ -126,7 +126,7 @@ package struct Settings: Equatable {
         if let authorities { configuration.authorities = authorities }
         configuration.redaction.headers.formUnion(secretHeaders.map { $0.lowercased() })
         configuration.redaction.queryNames.formUnion(secretQueryNames.map { $0.lowercased() })
-        configuration.redaction.members.formUnion(secretMembers)
+        configuration.redaction.members.formUnion(secretMembers.map { $0.lowercased() })
         for (name, value) in limits.sorted(by: { $0.key < $1.key }) {
             try configuration.limits.set(name, to: value)
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONRPC
 import MarbledDaemon
+import MarbledHost
 import TestSupport
 import Testing
 
@@ -39,5 +41,20 @@ import Testing
         let path = folder.file("long.yaml")
         try Files.write("socket: /s\n#" + String(repeating: "x", count: 1 << 20), to: path)
         #expect(refusal(path).hasPrefix("\(path) is longer than 1 MiB"))
+    }
+
+    @Test func `secrets are named in any case`() throws {
+        let path = folder.file("secrets.yaml")
+        try Files.write(
+            "http: {secretHeaders: [X-Token], secretQueryNames: [Key], secretMembers: [PassWord]}",
+            to: path)
+        let redaction = try Configuration.load(
+            flags: Settings(), file: path, environment: [:], executableFolder: nil
+        ).redaction
+        #expect(redaction.headers.contains("x-token"))
+        #expect(redaction.queryNames.contains("key"))
+        #expect(redaction.members.contains("password"))
+        let shown = redaction.redact(answer: ["body": #"{"password":"a","PASSWORD":"b"}"#])
+        #expect(shown["body"] == #"{"password":"***","PASSWORD":"***"}"#)
     }
 }
