@@ -79,11 +79,8 @@ struct Serve: ParsableCommand {
             var loaded = try Configuration.load(
                 flags: try settings(), file: config, environment: environment,
                 executableFolder: Process.executableFolder)
-            if let readyFd, fcntl(readyFd, F_GETFD) < 0 {
-                throw ConfigurationError("--ready-fd is \(readyFd), which is no open descriptor")
-            }
-            loaded.readyDescriptor = readyFd
-            loaded.lifelineDescriptor = lifelineFd
+            loaded.readyDescriptor = try Self.open(readyFd, "--ready-fd")
+            loaded.lifelineDescriptor = try Self.open(lifelineFd, "--lifeline-fd")
             configuration = loaded
         } catch {
             complain("\(error)")
@@ -99,6 +96,16 @@ struct Serve: ParsableCommand {
             complain("\(error)")
             throw ExitCode(1)
         }
+    }
+
+    /// A descriptor that is open, as whoever starts the daemon gives it.
+    private static func open(
+        _ descriptor: Int32?, _ flag: String
+    ) throws(ConfigurationError) -> Int32? {
+        if let descriptor, fcntl(descriptor, F_GETFD) < 0 {
+            throw ConfigurationError("\(flag) is \(descriptor), which is no open descriptor")
+        }
+        return descriptor
     }
 
     private func settings() throws(ConfigurationError) -> Settings {

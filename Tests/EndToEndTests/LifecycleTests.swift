@@ -109,6 +109,7 @@ struct LifecycleTests {
         (["--group", "nobody-here"], "there is no group \"nobody-here\""),
         (["--socket", ""], "cannot be a socket path"),
         (["--ready-fd", "99"], "--ready-fd is 99, which is no open descriptor"),
+        (["--lifeline-fd", "99"], "--lifeline-fd is 99, which is no open descriptor"),
     ])
     func `a wrong setting is refused with what would be right`(
         _ arguments: [String], _ hint: String
