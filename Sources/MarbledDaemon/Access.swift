@@ -35,9 +35,10 @@ package struct AccessSettings: Equatable, Sendable {
 
 /// Decides what a peer may call, by the numbers that the kernel knows it by.
 ///
-/// In this order: root and the daemon's own user have `admin`, whatever is said; a user that is named has what is said;
-/// else the most that is said of any of its groups counts, and the socket's own group has `control`
-/// where nothing is said of it; else what is said of others, which is nothing where nobody says more.
+/// In this order: root and the daemon's own user have `admin`, whatever is said; a user that is named has
+/// what is said; else the most that is said of any of its groups counts, and the socket's own group has
+/// `control` where nothing is said of it; else what is said of others, which is nothing where nobody says
+/// more.
 package struct AccessPolicy: Equatable, Sendable {
     package var ownUser: UInt32
     package var socketGroup: UInt32?
