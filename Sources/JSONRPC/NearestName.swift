@@ -20,6 +20,11 @@ package enum NearestName {
         return best?.name
     }
 
+    /// How a sentence ends that offers `suggestion`; nothing where there is none.
+    package static func hint(_ suggestion: String?) -> String {
+        suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
+    }
+
     /// Optimal string alignment: insertions, deletions, substitutions, and neighbours swapped.
     /// (Wagner and Fischer 1974, with the transposition of Damerau 1964.)
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {

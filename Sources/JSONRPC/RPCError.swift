@@ -62,7 +62,7 @@ extension RPCError: CustomStringConvertible {
         if let detail { text += ": \(detail)" }
         if let pointer { text += " at \(pointer)" }
         if let expected { text += "; expected \(expected)" }
-        let hint = suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
+        let hint = NearestName.hint(suggestion)
         if !message.hasSuffix(hint) { text += hint }
         return text
     }

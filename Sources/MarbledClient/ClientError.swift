@@ -28,7 +28,7 @@ package struct FailedAttempt: Equatable, Sendable {
         self.fault = fault
     }
 
-    var sentence: String {
+    package var sentence: String {
         let place = "\(path.path) (\(path.origin.reason))"
         return switch fault {
         case .absent: "no daemon at \(place): there is no such socket"
@@ -41,7 +41,7 @@ package struct FailedAttempt: Equatable, Sendable {
         }
     }
 
-    var advice: String {
+    package var advice: String {
         switch fault {
         case .absent, .nobodyListens, .other:
             switch path.origin {

@@ -21,14 +21,17 @@ final class ClientSocket {
         case ended(String?)
     }
 
+    /// Whether an address has room for `path`: one byte stays zero and ends it.
+    static func fits(_ path: String) -> Bool {
+        path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path)
+    }
+
     static func connect(
         to path: String, timeout: Duration
     ) -> Result<ClientSocket, ConnectFault> {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        let capacity = MemoryLayout.size(ofValue: address.sun_path)
-        // One byte stays zero and ends the path.
-        guard path.utf8.count < capacity else { return .failure(ConnectFault(ENAMETOOLONG)) }
+        guard fits(path) else { return .failure(ConnectFault(ENAMETOOLONG)) }
         withUnsafeMutableBytes(of: &address.sun_path) { room in
             room.copyBytes(from: path.utf8)
         }

@@ -151,11 +151,11 @@ package final class PrivateDaemon {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A Ctrl-C is for this process, which then ends the daemon in order.
         // What this process holds back meanwhile, the daemon does not.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
+        // A Ctrl-C is for this process, which then ends the daemon in order.
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))

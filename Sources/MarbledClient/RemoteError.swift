@@ -29,10 +29,8 @@ package struct RemoteError: Error, Equatable, Sendable {
     package var sentence: String {
         var text = message
         // What it may have meant is the advice.
-        if let suggestion {
-            let hint = "; did you mean \"\(suggestion)\"?"
-            if text.hasSuffix(hint) { text.removeLast(hint.count) }
-        }
+        let hint = NearestName.hint(suggestion)
+        if text.hasSuffix(hint) { text.removeLast(hint.count) }
         if let detail { text += ": \(detail)" }
         // A pointer to a parameter itself names what the message names; deeper ones help.
         if let pointer, pointer.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 1,

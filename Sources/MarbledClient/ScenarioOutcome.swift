@@ -46,11 +46,8 @@ package struct ScenarioOutcome: Equatable, Sendable {
         if sentence.first?.isNumber == true { sentence = "\(file):\(sentence)" }
         if let detail = error.detail { sentence += ": \(detail)" }
         // Some of the daemon's sentences end with it already.
-        if let hint = error.suggestion.map({ "; did you mean \"\($0)\"?" }),
-            !sentence.hasSuffix(hint)
-        {
-            sentence += hint
-        }
+        let hint = NearestName.hint(error.suggestion)
+        if !sentence.hasSuffix(hint) { sentence += hint }
         return ScenarioOutcome(file: file, title: file, passed: false, failures: [sentence])
     }
 

@@ -20,8 +20,8 @@ package struct SocketPath: Equatable, Sendable {
         }
     }
 
-    /// Whether the kernel takes a path of this length: 107 bytes and the one that ends it.
-    package var fits: Bool { path.utf8.count < 108 }
+    /// Whether the kernel takes a path of this length.
+    package var fits: Bool { ClientSocket.fits(path) }
 
     package init(_ path: String, _ origin: Origin) {
         self.path = path

@@ -207,9 +207,9 @@ extension Settings {
         _ member: Member, below mapping: String? = nil
     ) -> ConfigurationError {
         let known = Setting.names(below: mapping)
-        let near = NearestName.find(member.name, among: known).map { "; did you mean \"\($0)\"?" }
+        let hint = NearestName.hint(NearestName.find(member.name, among: known))
         return ConfigurationError(
-            "\(member.place) is no setting\(near ?? "") (known: \(known.joined(separator: ", ")))")
+            "\(member.place) is no setting\(hint) (known: \(known.joined(separator: ", ")))")
     }
 
     // MARK: Places

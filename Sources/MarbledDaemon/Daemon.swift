@@ -32,6 +32,7 @@ package final class Daemon {
     private(set) var store: SQLiteStore?
     private var signals: [SignalWatcher] = []
     private var timers: [LoopTimer] = []
+    private var lifeline: DescriptorWatcher?
     private(set) var clients: [Int: ClientSession] = [:]
     private var nextClient = 1
     private var dirty: [ClientSession] = []
@@ -100,7 +101,6 @@ package final class Daemon {
     }
 
     private var runsArePutOff = false
-    private var lifeline: DescriptorWatcher?
 
     private func resumeRuns() {
         host.resumeRuns()

@@ -173,10 +173,9 @@ package struct DaemonLimits: Sendable, Equatable {
     mutating func set(_ name: String, to value: Int) throws(ConfigurationError) {
         guard let limit = Self.table.first(where: { $0.name == name }) else {
             let known = Self.table.map(\.name)
-            let near = NearestName.find(name, among: known)
+            let hint = NearestName.hint(NearestName.find(name, among: known))
             throw ConfigurationError(
-                "limits has no \"\(name)\"" + (near.map { "; did you mean \"\($0)\"?" } ?? "")
-                    + " (known: \(known.joined(separator: ", ")))")
+                "limits has no \"\(name)\"\(hint) (known: \(known.joined(separator: ", ")))")
         }
         guard limit.range.contains(value) else {
             let right =

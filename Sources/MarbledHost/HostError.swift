@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import JSONRPC
+
 /// What can go wrong in the host, said so that the one who asked can mend it.
 package enum HostError: Error, Equatable {
     /// No feature bears this name.
@@ -31,7 +33,7 @@ extension HostError: CustomStringConvertible {
         switch self {
         case .unknownFeature(let name, let suggestion):
             "no plugin offers a feature \"\(name)\""
-                + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "")
+                + NearestName.hint(suggestion)
         case .unknownInstance(let name): "there is no instance \"\(name)\""
         case .unknownPort(let name, let direction, let known):
             "there is no \(direction) \"\(name)\"; there "

@@ -138,6 +138,17 @@ package struct Record {
         _ = read(current, from: begin, body)
     }
 
+    /// Calls `body` with the entries of these numbers that are kept, oldest first.
+    package func forEach(
+        in numbers: Range<Int>, _ body: (Int, Entry, UnsafeRawBufferPointer) -> Void
+    ) {
+        forEach(since: numbers.lowerBound) { number, entry, value in
+            guard number < numbers.upperBound else { return false }
+            body(number, entry, value)
+            return true
+        }
+    }
+
     private func read(
         _ chunk: Chunk, from begin: Int,
         _ body: (Int, Entry, UnsafeRawBufferPointer) -> Bool

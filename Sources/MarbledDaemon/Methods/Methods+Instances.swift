@@ -344,10 +344,8 @@ private final class EventList {
     func write(atMost count: Int) {
         guard !isWhole else { return }
         let end = number + min(count, next - number)
-        record.forEach(since: number) { number, entry, value in
-            guard number < end else { return false }
+        record.forEach(in: number..<end) { number, entry, value in
             Methods.write(entry, number, value, of: instance, to: &writer)
-            return true
         }
         number = end
         if isWhole { writer.append("]") }

@@ -26,11 +26,7 @@ struct FactTaking {
     mutating func take(_ count: Int, _ body: (RecordFile.Fact) -> Void) {
         let end = next + min(count, left)
         let record = record
-        record.forEach(since: next) { number, entry, value in
-            guard number < end else { return false }
-            body(fact(number, entry, value))
-            return true
-        }
+        record.forEach(in: next..<end) { body(fact($0, $1, $2)) }
         next = end
     }
 

@@ -74,9 +74,8 @@ private enum SocketFile {
         let place = "\(path.path) (\(path.origin.reason))"
         var facts = stat()
         guard path.fits else {
-            return Finding(
-                "socket", problem: "\(place) is too long for a socket's path",
-                advice: "Choose a shorter path with --socket.")
+            let tooLong = FailedAttempt(path, .pathTooLong)
+            return Finding("socket", problem: tooLong.sentence, advice: tooLong.advice)
         }
         guard stat(path.path, &facts) == 0 else {
             let code = errno
@@ -90,7 +89,7 @@ private enum SocketFile {
         guard facts.st_mode & S_IFMT == S_IFSOCK else {
             return Finding(
                 "socket", problem: "\(place) is no socket",
-                advice: "Name another path with --socket; `marbled --check` prints the daemon's.")
+                advice: FailedAttempt(path, .noSocket).advice)
         }
         let rights = String(facts.st_mode & 0o777, radix: 8)
         let group = groupName(facts.st_gid)
